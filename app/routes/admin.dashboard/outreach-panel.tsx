@@ -21,13 +21,13 @@ import { linkTo } from "~/http/list-state";
 import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import type { DraftContent, SavedDraft } from "~/services/outreach/drafts.server";
+import type { DraftContent } from "~/services/outreach/drafts.server";
 import { isRunning } from "~/services/queue/is-running";
 import { DraftText } from "./draft-text";
 import { OutreachConfirm, type RefusedConfirmation } from "./outreach-confirm";
 import { OutreachProgress } from "./outreach-progress";
 import type { OutreachView } from "./outreach-view.server";
-import { useAutosave } from "./use-autosave";
+import { useAutosave, type Conflict } from "./use-autosave";
 
 export interface RefusedDraft {
   values: DraftContent;
@@ -36,9 +36,6 @@ export interface RefusedDraft {
   message?: string | undefined;
   conflict?: Conflict;
 }
-
-/** The version that was saved since the form was shown: a colleague's, or the operator's in another window. */
-export type Conflict = SavedDraft & { isOwn: boolean };
 
 export const PANEL_ID = "outreach";
 /** Specification, section 9. */

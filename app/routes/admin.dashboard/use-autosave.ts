@@ -3,9 +3,12 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { linkTo } from "~/http/list-state";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import type { Conflict } from "./outreach-panel";
+import type { SavedDraft } from "~/services/outreach/drafts.server";
 
 const QUIET_MS = seconds(1);
+
+/** The version that was saved since the form was shown: a colleague's, or the operator's in another window. */
+export type Conflict = SavedDraft & { isOwn: boolean };
 
 /** The draft's id, or the version of another form that was not overwritten. */
 export type Autosaved = { kind: "autosaved" } & ({ savedDraft: string } | { conflict: Conflict });

@@ -146,7 +146,7 @@ describe("composeOutreachEmail", () => {
     expect(html).toContain(">Unsubscribe</a>");
   });
 
-  it("has the headers of one-click unsubscribing and of bulk emails (RFC 8058, C20, R51)", () => {
+  it("has the headers of one-click unsubscribing and of bulk emails (C20, R51)", () => {
     expect(compose().headers).toEqual({
       "Auto-Submitted": "auto-generated",
       "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
