@@ -108,16 +108,6 @@ describe("after npm run seed", () => {
     expect((await superadmin.get(path)).status).toBeLessThan(405);
   });
 
-  /** Before compression. React writes all of it again at each request. */
-  it.each([
-    ["admin/dashboard", 80],
-    ["admin/submissions/early-access", 45],
-    ["admin/logs", 93],
-  ])("%s weighs at most %i KiB", async (path, most) => {
-    const page = await superadmin.get(`/${path}`);
-    expect((await page.bytes()).length / 1024).toBeLessThanOrEqual(most);
-  });
-
   it("no confirmation email is under way", () => {
     const pending = "select id from confirmations where state in ('pending', 'retrying', 'claimed')";
     expect(readRows(server, pending)).toEqual([]);
