@@ -40,8 +40,8 @@ export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ 
 }
 
 /**
- * Returns the texts among those made of the units, at 32 Ki characters, whose time doubles more than it should when
- * they are twice as long: a pattern with quadratic time takes four times as long, one with linear time twice.
+ * Returns the texts among those made of the units, at 32 Ki characters, whose time grows more than it should when they
+ * are four times as long: a pattern with quadratic time takes sixteen times as long, one with linear time four times.
  */
 export function findSuperlinear(work: (text: string) => unknown, texts: readonly RepeatedText[]): string[] {
   const time = (text: RepeatedText, length: number, runs?: number) =>
@@ -50,7 +50,7 @@ export function findSuperlinear(work: (text: string) => unknown, texts: readonly
     .filter((text) => {
       // Quadratic time shows in tens of milliseconds; less is not measured exactly enough to be compared.
       if (time(text, LENGTH, 1) < SHORT_MS) return false;
-      const growsTooMuch = () => time(text, LENGTH) > 3 * time(text, LENGTH / 2);
+      const growsTooMuch = () => time(text, LENGTH) > 8 * time(text, LENGTH / 4);
       return growsTooMuch() && growsTooMuch();
     })
     .map(({ begin, unit, end }) => JSON.stringify([begin, unit, end]));
