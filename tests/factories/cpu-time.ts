@@ -40,17 +40,20 @@ export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ 
 }
 
 /**
- * Returns the texts among those made of the units, at 32 Ki characters, whose time grows more than it should when they
- * are four times as long: a pattern with quadratic time takes sixteen times as long, one with linear time four times.
+ * Returns the texts among those made of the units, at 32 Ki characters, that take much more time as one than in four
+ * pieces of a quarter: a pattern with linear time takes the same, one with quadratic time four times as long.
  */
 export function findSuperlinear(work: (text: string) => unknown, texts: readonly RepeatedText[]): string[] {
-  const time = (text: RepeatedText, length: number, runs?: number) =>
-    measureCpuMs(() => work(text.begin + text.unit.repeat(length / text.unit.length) + text.end), runs);
+  const repeat = ({ begin, unit, end }: RepeatedText, length: number) =>
+    begin + unit.repeat(length / unit.length) + end;
   return texts
     .filter((text) => {
+      const whole = repeat(text, LENGTH);
+      const piece = repeat(text, LENGTH / 4);
       // Quadratic time shows in tens of milliseconds; less is not measured exactly enough to be compared.
-      if (time(text, LENGTH, 1) < SHORT_MS) return false;
-      const growsTooMuch = () => time(text, LENGTH) > 8 * time(text, LENGTH / 4);
+      if (measureCpuMs(() => work(whole), 1) < SHORT_MS) return false;
+      const inPieces = () => [1, 2, 3, 4].forEach(() => work(piece));
+      const growsTooMuch = () => measureCpuMs(() => work(whole)) > 2.5 * measureCpuMs(inPieces);
       return growsTooMuch() && growsTooMuch();
     })
     .map(({ begin, unit, end }) => JSON.stringify([begin, unit, end]));
