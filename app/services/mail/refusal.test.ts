@@ -21,6 +21,7 @@ describe("a refusal", () => {
     [RCPT, "550 5.1.1 User Unknown"],
     [RCPT, "550-No such person at this address 550 (kim@b.example)"],
     [RCPT, "553 mailbox unknown"],
+    [RCPT, "550 5.1.1 Recipient not found in the directory"],
     [undefined, "550 5.1.1 no such mailbox"],
   ] as const)("at %s suppresses: %s (R41)", (part, detail) => {
     expect(refusesMailbox({ part, detail })).toBe(true);
@@ -55,6 +56,19 @@ describe("a refusal", () => {
     [RCPT, "550 Refused"],
     [RCPT, "551 user not local"],
     [RCPT, "550 from 5.1.1.7: no"],
+    // Our account or sender, without the word.
+    [RCPT, "550 Your account does not exist"],
+    [RCPT, "550 The sending account does not exist"],
+    [RCPT, "550 Invalid user name or password"],
+    [RCPT, "550 MAIL FROM user unknown"],
+    [RCPT, "550 Return path: no such user"],
+    [RCPT, "550 5.1.1 Originator user unknown"],
+    // Their judgement, or a failure of theirs, with the status of a mailbox.
+    [RCPT, "550 5.1.1 Rejected, listed by SURBL"],
+    [RCPT, "550 5.1.1 Unsolicited bulk mail is not accepted"],
+    [RCPT, "550 5.1.1 Suspicious connection"],
+    [RCPT, "550 Unknown recipient: DNS failure"],
+    [RCPT, "550 User not found: LDAP server unavailable"],
     // The message was judged, not the address.
     [DATA, "550-5.7.26 This message has been blocked because the sender is unauthenticated."],
     [DATA, "554 5.7.9 Message not accepted for policy reasons"],

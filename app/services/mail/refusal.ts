@@ -31,13 +31,15 @@ const MAILBOX_WORDS = new RegExp(
 const OTHER_WORDS = new RegExp(
   String.raw`\b(?:${[
     // Our sender, network and rights.
-    String.raw`senders?|(?:helo|ehlo|ptr|rdns)|reverse dns|clients?|your (?:ip|server|host|network|domain|message|mail)`,
+    String.raw`senders?|sending|originat\w*|mail from|(?:return|reverse)[ -]?path|passwords?|credentials?|connections?`,
+    String.raw`(?:helo|ehlo|ptr|rdns)|reverse dns|clients?|your (?:account|ip|server|host|network|domain|message|mail)`,
     String.raw`relay(?:ing|ed)?|(?:un)?auth\w*|login|permission|permitted|allowed|denied|prohibit\w*|administrative\w*`,
     // Their judgement about us or the message.
     String.raw`spf|dkim|dmarc|spam\w*|junk|virus|malware|content|phish\w*|reputation|polic(?:y|ies)|bann?ed|restrict\w*`,
+    String.raw`surbl|uribl|unsolicited|bulk|suspicious|suspected|forged`,
     String.raw`block\w*|black-?list\w*|deny-?list\w*|dnsbl|rbl|barracuda\w*|spoof\w*|verif\w*|callout`,
-    // Temporary states.
-    String.raw`quota|full|rate|too many|limit\w*|tempor\w*|later|gr[ea]y-?list\w*|busy`,
+    // Temporary states, and failures of theirs.
+    String.raw`dns|ldap|quota|full|rate|too many|limit\w*|tempor\w*|later|gr[ea]y-?list\w*|busy`,
   ].join("|")})\b`,
   "i",
 );
