@@ -76,9 +76,12 @@ export function retryDataRequests(fetch: typeof window.fetch): typeof window.fet
     if (!url) return fetch(input, init);
     if ((init.method ?? "GET") !== "GET") {
       const response = await fetch(input, init);
-      if (!isFromRemix(response)) throw new TypeError(`Not an answer of this server: ${response.status}`);
-      connection.answered();
-      return response;
+      if (isFromRemix(response)) {
+        connection.answered();
+        return response;
+      }
+      if (isRefusal(response)) throw new RefusedRequestError(await response.text());
+      throw new TypeError(`Not an answer of this server: ${response.status}`);
     }
     let endWait: (() => void) | undefined;
     try {
@@ -99,6 +102,9 @@ export function retryDataRequests(fetch: typeof window.fetch): typeof window.fet
   };
 }
 
+/** A form that this server refused before its route saw it. The message is the server's own sentence. */
+export class RefusedRequestError extends Error {}
+
 function getDataUrl(input: RequestInfo | URL): URL | undefined {
   if (input instanceof Request) return undefined;
   const url = new URL(input, window.location.href);
@@ -108,6 +114,12 @@ function getDataUrl(input: RequestInfo | URL): URL | undefined {
 /** Every answer to a data request has this type; a proxy's, a captive portal's and the guard's pages have others. */
 function isFromRemix(response: Response): boolean {
   return response.headers.get("Content-Type")?.startsWith("text/x-script") ?? false;
+}
+
+/** The guard refuses in plain text: too much, from another site. A proxy's pages have no request id of ours. */
+function isRefusal({ status, headers }: Response): boolean {
+  const isText = headers.get("Content-Type")?.startsWith("text/plain") ?? false;
+  return status >= 400 && status < 500 && isText && headers.has("X-Request-Id");
 }
 
 /**

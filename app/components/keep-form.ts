@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, redirect, type ClientActionFunctionArgs } from "@remix-run/react";
 import { messages } from "~/content/messages";
-import { connection } from "./connection";
+import { connection, RefusedRequestError } from "./connection";
 
 /** What a form's screen reads of its refusals, beside what every unanswered form has: `form`, `message`, ... */
 type Detail = Record<string, unknown>;
@@ -27,7 +27,8 @@ interface Unanswered {
 
 /**
  * Creates a route's `clientAction`: when no answer of this server comes, or an unexpected failure, the screen stays with
- * everything typed and shows the form's failure sentence. Redirects and refusals pass unchanged.
+ * everything typed and shows the form's failure sentence. Redirects and refusals pass unchanged; a refusal of the guard
+ * (too much, from another site) is shown in its own sentence, because trying again cannot help.
  *
  * The failure is a response with status 503, because only such a response keeps Remix from loading the page's data
  * again, which would fail too (docs/decisions/0070).
@@ -51,7 +52,9 @@ export function keepForm(getDetail: (sent: SentForm) => Detail = () => ({})) {
         errors: {},
         isUnanswered: true,
       };
-      return Response.json({ ...unanswered, ...getDetail({ values, fields, params }) }, { status: 503 });
+      const detail = { ...unanswered, ...getDetail({ values, fields, params }) };
+      if (error instanceof RefusedRequestError) detail.message = error.message;
+      return Response.json(detail, { status: 503 });
     }
   };
 }
@@ -65,7 +68,7 @@ export async function stayOnPage({ request, serverAction }: ClientActionFunction
     return await serverAction();
   } catch (error) {
     if (isIntended(error, request)) throw error;
-    connection.tell(messages.connection.unreached);
+    connection.tell(error instanceof RefusedRequestError ? error.message : messages.connection.unreached);
     const { pathname, search, hash } = window.location;
     throw redirect(pathname + search + hash);
   }

@@ -308,3 +308,29 @@ test.describe("a campaign that waits", () => {
     ).toBeVisible();
   });
 });
+
+test("a refusal of the server is shown in its own words (R39) @js", async ({ page, product }) => {
+  const refusal = (text: string) => main(page).getByText(text).first();
+  await openSignedIn(page, product, "/admin/suppressions/add");
+  await main(page).getByLabel("Addresses").fill("ada@example.com");
+  const buffer = Buffer.alloc(2_200_000, "a");
+  await main(page)
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer });
+  await main(page).getByRole("button", { name: "Add these addresses" }).click();
+  await expect(refusal("the limit is 2 MB. Shorten it and send it again.")).toBeVisible();
+  await expect(page.getByText(UNREACHED)).toHaveCount(0);
+  await expect(main(page).getByLabel("Addresses")).toHaveValue("ada@example.com");
+
+  // As from behind a proxy that the settings do not name.
+  await page.goto("/admin/users");
+  await page.route(DATA, async (route) => {
+    const headers = { ...route.request().headers(), origin: "https://elsewhere.example" };
+    await route.fulfill({ response: await route.fetch({ headers }) });
+  });
+  await main(page).getByLabel("Email Address").fill("grace@example.com");
+  await main(page).getByLabel("Full Name").fill("Grace");
+  await main(page).getByRole("button", { name: "Add New User" }).click();
+  await expect(refusal("This came from another site, so nothing was changed.")).toBeVisible();
+  await expect(main(page).getByLabel("Full Name")).toHaveValue("Grace");
+});
