@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { CampaignStateBadge } from "~/components/state-badge";
+import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
 import { DataTable, type DataTableProps } from "~/components/data-table";
 import { Link } from "~/components/link";
 import { Timestamp } from "~/components/timestamp";
@@ -35,11 +35,7 @@ export function SentList({ names, now, ...table }: SentListProps) {
           width: "sm:w-28",
           card: "caption",
           cell: ({ state, hasBegun, stats }) => (
-            <CampaignStateBadge
-              state={state}
-              hasBegun={hasBegun}
-              isMixed={stats.sent < stats.recipients || stats.sent === 0}
-            />
+            <CampaignStateBadge state={state} hasBegun={hasBegun} isMixed={hasMissed(stats)} />
           ),
         },
         {

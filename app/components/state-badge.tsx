@@ -33,6 +33,10 @@ interface CampaignStateBadgeProps {
   isMixed?: boolean;
 }
 
+/** Returns whether a finished campaign or notification of these totals did not reach every recipient. */
+export const hasMissed = ({ recipients, sent }: { recipients: number; sent: number }): boolean =>
+  sent < recipients || sent === 0;
+
 export function CampaignStateBadge({ state, hasBegun = true, isMixed = false }: CampaignStateBadgeProps) {
   const shown = hasBegun ? state : "scheduled";
   const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];

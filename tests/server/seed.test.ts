@@ -108,6 +108,18 @@ describe("after npm run seed", () => {
     expect((await superadmin.get(path)).status).toBeLessThan(405);
   });
 
+  it("a finished campaign that missed people has one colour on all screens", async () => {
+    const title = "What we have been building";
+    const [row] = readRows(server, `select id from campaigns where title = '${title}'`);
+    for (const path of ["/admin/dashboard", "/admin/outreach", `/admin/outreach/${String(row?.id)}`]) {
+      const page = await readText(superadmin.get(path));
+      expect(page.match(/class="badge (?:(?!").)*">Finished/g), path).toContain(
+        'class="badge bg-warning-surface text-warning">Finished',
+      );
+      expect(page, path).not.toMatch(/text-success">Finished/);
+    }
+  });
+
   it("no confirmation email is under way", () => {
     const pending = "select id from confirmations where state in ('pending', 'retrying', 'claimed')";
     expect(readRows(server, pending)).toEqual([]);

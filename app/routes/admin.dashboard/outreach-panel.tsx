@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { Banner } from "~/components/banner";
-import { CampaignStateBadge } from "~/components/state-badge";
+import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
 import { Field } from "~/components/field";
@@ -240,7 +240,11 @@ function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
       <ul className="campaign-lines">
         {campaigns.map((campaign) => (
           <li key={campaign.id}>
-            <CampaignStateBadge state={campaign.state} hasBegun={campaign.hasBegun} />
+            <CampaignStateBadge
+              state={campaign.state}
+              hasBegun={campaign.hasBegun}
+              isMixed={hasMissed(campaign.stats)}
+            />
             <Link to={paths.outreachCampaign(campaign.id)}>
               <bdi>{campaign.title}</bdi>
             </Link>

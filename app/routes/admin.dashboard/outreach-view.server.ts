@@ -26,7 +26,7 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
   const [draft, progress, recent] = await Promise.all([
     getDraft(search.get("draft")),
     getProgress(search.get("send"), timeZone),
-    outreach.listLatestCampaigns(5),
+    outreach.listCampaigns(5),
   ]);
   const previewing = draft !== undefined && search.get("panel") === "preview";
   const isConfirming = draft !== undefined && search.get("step") === "confirm";
@@ -52,10 +52,11 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
       },
     email,
     progress,
-    recent: recent.map(({ id, state, hasBegun, title, audience }) => ({
+    recent: recent.map(({ id, state, hasBegun, stats, title, audience }) => ({
       id,
       state,
       hasBegun,
+      stats,
       title,
       audience,
     })),
