@@ -3,6 +3,8 @@ import { realpathSync, statSync } from "node:fs";
 /** Reports that the open database is no longer the file at its path. The message is for the operator. */
 export class ReplacedDatabaseError extends Error {
   override name = "ReplacedDatabaseError";
+  /** SQLite's own name for it, by which it counts as a database that is away (app/lib/is-database-unavailable.ts). */
+  readonly code = "SQLITE_READONLY_DBMOVED";
 
   constructor(path: string) {
     super(

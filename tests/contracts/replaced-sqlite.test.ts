@@ -5,6 +5,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Write } from "~/db/database.server";
 import { ReplacedDatabaseError } from "~/db/sqlite-file-identity.server";
 import { copySqlite, isSqliteInUse } from "~/db/sqlite-file.server";
+import { minutes } from "~/lib/durations";
+import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
+import { newId } from "~/services/service-deps";
+import { createSessions, startSession } from "~/services/sessions/sessions.server";
+import { insertAccount } from "../factories/accounts";
+import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
 describe("the files of SQLite under a server that has them open", () => {
@@ -50,6 +56,20 @@ describe("the files of SQLite under a server that has them open", () => {
     renameSync(at("old.db"), at("frontdesk.db"));
     await add("kept");
     expect(await listNames()).toEqual(["kept"]);
+  });
+
+  it("leave a person logged in, and count as away (R54)", async () => {
+    const clock = createTestClock();
+    await insertAccount(database, { id: "a", email: "ada@example.com" });
+    const origin = { userAgent: "", network: "203.0.113.0" };
+    const id = await database.write((trx) => startSession(trx, "a", origin, clock()));
+    renameSync(at("frontdesk.db"), at("old.db"));
+    // The time of last use would be written.
+    clock.forward(minutes(5));
+    const sessions = createSessions({ database, clock, newId });
+    expect(await sessions.find(id)).toMatchObject({ email: "ada@example.com" });
+    const error: unknown = await add("lost").catch((cause: unknown) => cause);
+    expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
   it("acknowledge no write during which they were moved (R54)", async () => {

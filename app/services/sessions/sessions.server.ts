@@ -4,6 +4,7 @@ import type { Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
+import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { formatNetwork } from "~/lib/network-address";
 import { describeUserAgent } from "~/lib/user-agent";
 import { createAudit, type AuditAction, type Provenance } from "~/services/audit/audit.server";
@@ -42,16 +43,23 @@ export function createSessions(deps: ServiceDeps) {
   const audit = createAudit(deps);
 
   return {
-    /** Finds the signed-in account of a session id; undefined when the session is unknown or has ended. */
+    /**
+     * Finds the signed-in account of a session id; undefined when the session is unknown or has ended. While the
+     * database takes no writes the use is not recorded, so that its screens still open and say why.
+     */
     async find(id: string): Promise<SignedIn | undefined> {
       const now = clock();
       const idHash = hash("sha256", id);
       const [row] = await selectSession(database.read, { idHash, now });
       if (!row) return undefined;
       if (row.last_seen_at < now - TOUCH_MS) {
-        await database.write((trx) =>
-          trx.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute(),
-        );
+        await database
+          .write((trx) =>
+            trx.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute(),
+          )
+          .catch((error: unknown) => {
+            if (!isDatabaseUnavailable(error)) throw error;
+          });
       }
       return {
         sessionHandle: toSessionHandle(idHash),
