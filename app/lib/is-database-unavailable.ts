@@ -1,10 +1,10 @@
 /** SQLite: locked, full, or a file that cannot be used. A wrong statement or constraint is an error of ours. */
 const SQLITE = /^SQLITE_(?:BUSY|FULL|IOERR|CANTOPEN|READONLY)/;
 /**
- * PostgreSQL's classes 08 (connection), 53 (resources) and 57 (operator intervention), and 55000, with which a
- * database refuses connections (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * PostgreSQL's classes 08 (connection), 53 (resources) and 57 (operator intervention), 55000, with which a database
+ * refuses connections, and 25006, a write to a server that became read-only (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
-const POSTGRES = /^(?:08|53|57)[0-9A-Z]{3}$|^55000$/;
+const POSTGRES = /^(?:08|53|57)[0-9A-Z]{3}$|^55000$|^25006$/;
 const NETWORK = /^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/;
 /** Lost connections that have no code: of the driver, its pool, and app/db/connect-postgres.server.ts. */
 const LOST = /^Connection terminated|^timeout exceeded when trying to connect|^PostgreSQL does not answer/;
