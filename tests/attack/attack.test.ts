@@ -131,6 +131,9 @@ async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<
     expect(getP99(clients)).toBeLessThan(PERSON_P99_MS);
   }
   expect(heapGrowth).toBeLessThanOrEqual(HEAP_MIB);
-  expect(Object.keys(responses).filter((status) => /^5(?!03)/.test(status))).toEqual([]);
+  // 502 says that the mail server did not answer in time, so that the email's result is unknown.
+  const honest = attack.startsWith("emails of one token") ? ["502", "503"] : ["503"];
+  const failures = Object.keys(responses).filter((status) => status.startsWith("5"));
+  expect(failures.filter((status) => !honest.includes(status))).toEqual([]);
   expect(listFaults(server.output())).toEqual([]);
 }
