@@ -14,6 +14,12 @@ export async function readForm(request: Request): Promise<FormValues> {
   return collectValues(new URLSearchParams(Buffer.from(body, "latin1").toString()));
 }
 
+/** Returns the request, with an empty form if it has no body: such a POST has no type, and `formData` throws (C51). */
+export function withForm(request: Request): Request {
+  if (request.headers.has("Content-Type")) return request;
+  return new Request(request, { body: new URLSearchParams() });
+}
+
 const PERCENT_ENCODED = /%([0-9a-f]{2})/gi;
 const toByte = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 

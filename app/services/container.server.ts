@@ -17,8 +17,8 @@ const bridge = serverBridge();
 const services = await composeServices(bridge).catch(stopBoot);
 
 export const { origin, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
-export const { access, logIn, sessionCookie, sessions, activity, logs } = services;
-export const { secondFactor, pendingLoginCookie } = services;
+export const { access, authenticator, pendingLoginStorage, sessions, activity, logs } = services;
+export const { secondFactor } = services;
 export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
 export const { apiTokens, sendApiEmail, apiBroadcasts } = services;
 export const { outreach, emailPreviews, sendTestEmail, unsubscribing, outbox, status, getMailProblem } =
@@ -42,7 +42,11 @@ export function startBackgroundWork(): void {
   announce();
   bridge.beforeScrape(services.refreshMetrics);
   bridge.setCredentialChecks({
-    isSessionAlive: createSessionCheck({ cookie: sessionCookie, sessions, clock: Date.now }),
+    isSessionAlive: createSessionCheck({
+      cookie: services.sessionCookie,
+      sessionStorage: services.sessionStorage,
+      clock: Date.now,
+    }),
     isTokenActive: (authorization) => apiTokens.isActive(parseBearerToken(authorization)),
   });
   startWork(services, bridge);

@@ -5,7 +5,7 @@ import { brand } from "~/content/brand";
 import type { Environment } from "~/env.server";
 import { getDomain, isExampleDomain } from "~/lib/example-domain";
 import { getFileSystem, isNetworkFileSystem } from "~/lib/network-file-system.server";
-import { createSessionCookie } from "~/services/access/session-cookie.server";
+import { createSessionCookie } from "~/services/access/session-storage.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { getOrigin } from "~/services/composition/foundation.server";
 import { buildState, root } from "../prepare.mjs";
@@ -73,7 +73,7 @@ export async function collectDeployFacts(environment: Environment, backupFolder:
     /** Undefined when it cannot be read. */
     googleKeyFile,
     /** The Set-Cookie header of a login. */
-    sessionCookie: await createSessionCookie({ secret: "of nobody", secure }).issue("of nobody"),
+    sessionCookie: await createSessionCookie({ secret: "of nobody", secure }).serialize("of nobody"),
     program: {
       ...readPackage(root),
       build: buildState(),

@@ -3,13 +3,13 @@ import { days, hours, minutes } from "~/lib/durations";
 import { between } from "~/lib/random";
 import { shortenAddress } from "~/lib/network-address";
 import { createAccounts } from "~/services/accounts/accounts.server";
+import { getPasswordFingerprint } from "~/services/accounts/password-fingerprint";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createDenialAudit, type RequestOrigin } from "~/services/audit/audit.server";
-import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecretBox } from "~/services/second-factor/totp.server";
-import { createSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
+import { createSessions, type SignedIn, type VerifiedAccount } from "~/services/sessions/sessions.server";
 import { createAddress } from "./people";
 import { FIRST_ADMIN, onDay, type PastEvent, type PastTools } from "./past";
 
@@ -35,11 +35,10 @@ export function createAccountEvents(
   { hasher, superadmin }: { hasher: PasswordHasher; superadmin: string },
 ): PastEvent[] {
   const { database, clock, newId, random, now } = tools;
-  const pendingLogins = createPendingLogins({ secret: tools.secrets.session, clock });
   // Random passwords are never too short or too common.
   const passwordPolicy = { minLength: 6, maxLength: 1000, findProblem: () => undefined };
   const box = createSecretBox(tools.secrets.session);
-  const accounts = createAccounts({ ...tools, hasher, passwordPolicy, pendingLogins, box });
+  const accounts = createAccounts({ ...tools, hasher, passwordPolicy, box });
   const users = createUserManagement({ ...tools, hasher, protectedAccounts: [] });
   const sessions = createSessions(tools);
   const apiTokens = createApiTokens({ ...tools, randomBytes });
@@ -106,12 +105,12 @@ export function createAccountEvents(
   }
 
   async function choosePassword(email: string): Promise<void> {
-    await logIn(email);
+    const sessionId = await logIn(email);
     const [current = "", next] = [passwords.get(email), randomUUID()];
     const changed = await accounts.changePassword(await getSignedIn(email), { current, next }, origin(email));
     if (!changed.ok) throw new Error(`No password could be chosen: ${changed.error}`);
     passwords.set(email, next);
-    await sessions.end(changed.sessionId, origin(email));
+    await logOut(email, sessionId);
   }
 
   /** Creates a login and a logout an hour or two later. */
@@ -120,14 +119,23 @@ export function createAccountEvents(
     let sessionId = "";
     return [
       { at: loginAt, do: async () => (sessionId = await logIn(email)) },
-      { at: loginAt + minutes(between(random, 20, 120)), do: () => sessions.end(sessionId, origin(email)) },
+      { at: loginAt + minutes(between(random, 20, 120)), do: () => logOut(email, sessionId) },
     ];
   }
 
+  /** Starts a session; resolves with its id. */
   async function logIn(email: string): Promise<string> {
     const outcome = await accounts.logIn({ email, password: passwords.get(email) ?? "" }, origin(email));
     if (!outcome.ok) throw new Error(`Nobody could log in: ${outcome.error}`);
-    return outcome.sessionId;
+    if (outcome.login.needsCode) throw new Error("Seeded accounts have no second factor");
+    const id = await sessions.create({ account: outcome.login, origin: origin(email) });
+    if (id === undefined) throw new Error(`The account of ${email} has changed`);
+    return id;
+  }
+
+  async function logOut(email: string, sessionId: string): Promise<void> {
+    await sessions.recordLogout({ email }, origin(email));
+    await sessions.remove(sessionId);
   }
 
   async function failLogins(email: string, times: number): Promise<void> {
@@ -142,12 +150,17 @@ export function createAccountEvents(
 
   /** Starts a session that stays open. */
   async function startOpenSession(email: string, userAgent = ""): Promise<void> {
-    const { accountId } = await getSignedIn(email);
-    const { network } = origin(email);
-    await database.write(async (trx) => {
-      await trx.updateTable("accounts").set({ last_login_at: clock() }).where("id", "=", accountId).execute();
-      await startSession(trx, accountId, { userAgent, network }, clock());
-    });
+    const { id, password_hash } = await database.write((trx) =>
+      trx
+        .updateTable("accounts")
+        .set({ last_login_at: clock() })
+        .where("email", "=", email)
+        .returning(["id", "password_hash"])
+        .executeTakeFirstOrThrow(),
+    );
+    const passwordFingerprint = getPasswordFingerprint(password_hash);
+    const account: VerifiedAccount = { needsCode: false, accountId: id, email, passwordFingerprint };
+    await sessions.create({ account, origin: { ...origin(email), userAgent } });
   }
 
   async function getSignedIn(email: string): Promise<SignedIn> {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { minutes } from "~/lib/durations";
 import { createAccess } from "~/services/access/access.server";
-import { createSessionCookie } from "~/services/access/session-cookie.server";
+import { createSessionCheck } from "~/services/access/session-check.server";
 import { createDenialAudit } from "~/services/audit/audit.server";
 import { createSuperadmin, origin, readAudit, SUPERADMIN } from "../factories/accounts";
 import { useDatabase } from "./use-database";
@@ -11,21 +11,22 @@ describe("the guards of the back office (C9)", () => {
   const { database } = useDatabase("sqlite");
 
   async function signedIn({ requiresSecondFactor = false, context = undefined as object | undefined } = {}) {
-    const { session, sessions, ...deps } = await createSuperadmin(database);
-    const cookie = createSessionCookie({ secret: "a secret of the tests", secure: false });
-    const find = vi.spyOn(sessions, "find");
+    const { session, sessions, sessionStorage, cookie, logIn, ...deps } = await createSuperadmin(database);
+    const getSession = vi.spyOn(sessionStorage, "getSession");
     const access = createAccess({
+      sessionStorage,
       sessions,
       auditDenial: createDenialAudit(deps),
-      cookie,
       getOrigin: () => origin,
       requestContext: () => context,
       requiresSecondFactor,
     });
-    const header = (await cookie.issue(await session())).split(";")[0] ?? "";
+    const header = (await cookie.serialize(await session())).split(";")[0] ?? "";
     const request = (headers: Record<string, string> = { Cookie: header }, path = "/admin/users?page=2") =>
       new Request(`http://localhost${path}`, { headers });
-    return { access, request, header, find, clock: deps.clock };
+    const { clock } = deps;
+    const isSessionAlive = createSessionCheck({ cookie, sessionStorage, clock });
+    return { access, request, header, getSession, logIn, cookie, clock, isSessionAlive };
   }
   const change = (columns: { role?: "admin"; password_is_temporary?: 1 }) =>
     database.write((trx) => trx.updateTable("accounts").set(columns).execute());
@@ -45,14 +46,14 @@ describe("the guards of the back office (C9)", () => {
   });
 
   it("look the session up once for layout and screen of a request, and again for the next request", async () => {
-    const { access, request, find } = await signedIn({ context: {} });
+    const { access, request, getSession } = await signedIn({ context: {} });
     const both = () =>
       Promise.all([access.requireUser(request()), access.requireRole(request(), "superadmin")]);
     expect((await both()).map(({ email }) => email)).toEqual([SUPERADMIN.email, SUPERADMIN.email]);
-    expect(find).toHaveBeenCalledTimes(1);
+    expect(getSession).toHaveBeenCalledTimes(1);
     await change({ role: "admin" });
     expect(await getOutcome(access.requireRole(request(), "superadmin"))).toBe("303 /unauthorized");
-    expect(find).toHaveBeenCalledTimes(2);
+    expect(getSession).toHaveBeenCalledTimes(2);
   });
 
   it("record denied pages: once per page and 15 minutes, at most 20 times (C36)", async () => {
@@ -94,5 +95,44 @@ describe("the guards of the back office (C9)", () => {
     expect(await getOutcome(access.requireOwnPassword(request()))).toBe(SUPERADMIN.email);
     await change({ password_is_temporary: 1 });
     expect(await getOutcome(access.requireAccount(request()))).toBe(passwordPage);
+  });
+
+  const auditedLogouts = async () =>
+    (await readAudit(database)).filter(({ action }) => action === "logout").map(({ actor }) => actor);
+
+  it("record a logout once, and none of a session that has ended or never was (C36)", async () => {
+    const { access, request, clock } = await signedIn();
+    clock.forward(minutes(30));
+    const isCleared = /^sid=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax$/;
+    expect(await access.signOut(request())).toMatch(isCleared);
+    expect(await access.signOut(request({}))).toMatch(isCleared);
+    expect(await auditedLogouts()).toEqual([]);
+    expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual([]);
+  });
+
+  it("sign in with a session of a new id, and end the one from before it (C5)", async () => {
+    const { access, request, header, logIn, cookie } = await signedIn();
+    const outcome = await logIn();
+    if (!outcome.ok || outcome.login.needsCode) throw new Error("the login failed");
+    const next = (await access.signIn(request(), outcome.login)).split(";")[0] ?? "";
+    expect(await cookie.parse(next)).not.toBe(await cookie.parse(header));
+    expect(await access.getUser(request())).toBeUndefined();
+    expect(await access.getUser(request({ Cookie: next }))).toMatchObject({ email: SUPERADMIN.email });
+    expect(await auditedLogouts()).toEqual([SUPERADMIN.email]);
+    await access.signOut(request({ Cookie: next }));
+    await access.signOut(request({ Cookie: next }));
+    expect(await auditedLogouts()).toEqual([SUPERADMIN.email, SUPERADMIN.email]);
+  });
+
+  it("keep a used session alive, and one that is only asked about not (C6, C47)", async () => {
+    const { access, request, header, clock, isSessionAlive } = await signedIn();
+    clock.forward(minutes(29));
+    expect(await isSessionAlive(header)).toBe(true);
+    expect(await access.getUser(request())).toBeDefined();
+    clock.forward(minutes(29));
+    expect(await isSessionAlive(header)).toBe(true);
+    clock.forward(minutes(1));
+    expect(await isSessionAlive(header)).toBe(false);
+    expect(await access.getUser(request())).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ import {
   createTestUserManagement,
   findAccount,
   hasher,
+  findPerson,
   openSession,
   PROTECTED,
   readAudit,
@@ -24,7 +25,7 @@ describeOnDatabases("npm run accounts -- reset and reset-2fa on %s", ({ database
 
   it("gives the only superadmin a new temporary password", async () => {
     const { accounts, sessions, signIn } = await createTestUserManagement(database);
-    const session = await openSession(accounts, SUPERADMIN);
+    const session = await openSession({ accounts, sessions }, SUPERADMIN);
     const began = Date.now();
     const { code, stdout } = await run("reset", " SuperAdmin@Example.com");
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Email:    ${SUPERADMIN.email}\n`)]);
@@ -35,7 +36,7 @@ describeOnDatabases("npm run accounts -- reset and reset-2fa on %s", ({ database
     expect(password_is_temporary).toBe(1);
     expect(password_expires_at).toBeGreaterThanOrEqual(began + hours(24));
     expect(await hasher.verify(password_hash, passwordIn(stdout), "203.0.113.9")).toBe("match");
-    expect(await sessions.find(session)).toBeUndefined();
+    expect(await findPerson(sessions, session)).toBeUndefined();
     const who = await signIn({ email: SUPERADMIN.email, password: passwordIn(stdout) });
     expect(who).toMatchObject({ role: "superadmin", passwordIsTemporary: true });
     expect(await readAudit(database)).toContainEqual(
@@ -50,23 +51,23 @@ describeOnDatabases("npm run accounts -- reset and reset-2fa on %s", ({ database
 
   it("resets a protected account, and ends nobody else's session", async () => {
     const { accounts, sessions, add } = await createTestUserManagement(database);
-    const session = await openSession(accounts, SUPERADMIN);
+    const session = await openSession({ accounts, sessions }, SUPERADMIN);
     const owner = await add(PROTECTED);
     const { stdout } = await run("reset", PROTECTED.email);
     expect(passwordIn(stdout)).not.toBe(owner.password);
-    await openSession(accounts, { email: PROTECTED.email, password: passwordIn(stdout) });
-    expect(await sessions.find(session)).toMatchObject({ email: SUPERADMIN.email });
+    await openSession({ accounts, sessions }, { email: PROTECTED.email, password: passwordIn(stdout) });
+    expect(await findPerson(sessions, session)).toMatchObject({ email: SUPERADMIN.email });
   });
 
   it("keeps the second factor until reset-2fa removes it", async () => {
-    const { turnOn, enterPassword, accounts } = await createTestSecondFactor(database);
+    const { turnOn, enterPassword, accounts, sessions } = await createTestSecondFactor(database);
     await turnOn();
     const { stdout } = await run("reset", SUPERADMIN.email);
     expect(stdout).toContain("npm run accounts -- reset-2fa superadmin@example.com");
     const credentials = { email: SUPERADMIN.email, password: passwordIn(stdout) };
     await enterPassword(credentials);
     expect(await run("reset-2fa", SUPERADMIN.email)).toMatchObject({ code: 0 });
-    await openSession(accounts, credentials);
+    await openSession({ accounts, sessions }, credentials);
     expect((await readAudit(database)).map(({ action }) => action)).toContain("reset-second-factor");
     const again = await run("reset-2fa", SUPERADMIN.email);
     expect([again.code, again.output]).toEqual([1, expect.stringContaining("has no two-factor login")]);

@@ -9,7 +9,14 @@ import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createAccountReset } from "~/services/accounts/reset-account.server";
 import { refundPasswordAttempt, consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { measureLongestBlock } from "../factories/cpu-time";
-import { createAccountDeps, createSuperadmin, hasher, origin, SUPERADMIN } from "../factories/accounts";
+import {
+  createAccountDeps,
+  createSuperadmin,
+  findPerson,
+  hasher,
+  origin,
+  SUPERADMIN,
+} from "../factories/accounts";
 import { describeOnDatabases } from "./use-database";
 
 type AccountsDeps = Parameters<typeof createAccounts>[0];
@@ -187,18 +194,18 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
     const began = clock();
     const [used, idle] = [await session(), await session()];
     clock.forward(minutes(30) - 1);
-    expect(await sessions.find(used)).toBeDefined();
+    expect(await findPerson(sessions, used)).toBeDefined();
     clock.forward(1);
-    expect(await sessions.find(idle)).toBeUndefined();
+    expect(await findPerson(sessions, idle)).toBeUndefined();
 
     for (let minute = 50; minute < 720; minute += 20) {
       clock.forward(began + minutes(minute) - clock());
-      expect(await sessions.find(used)).toBeDefined();
+      expect(await findPerson(sessions, used)).toBeDefined();
     }
     clock.forward(began + hours(12) - 1 - clock());
-    expect(await sessions.find(used)).toBeDefined();
+    expect(await findPerson(sessions, used)).toBeDefined();
     clock.forward(1);
-    expect(await sessions.find(used)).toBeUndefined();
+    expect(await findPerson(sessions, used)).toBeUndefined();
   });
 
   it("refuses 64 KiB of combining marks as a wrong password without blocking the event loop (C37)", async () => {
@@ -213,7 +220,7 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
   it("changes a password, ends the account's other sessions and goes on with a new one (C6)", async () => {
     const { accounts, session, sessions, logIn } = await setUp();
     const [here, elsewhere] = [await session(), await session()];
-    const who = (await sessions.find(here))!;
+    const who = (await findPerson(sessions, here))!;
     const { password } = SUPERADMIN;
     const changePassword = (current: string, next: string) =>
       accounts.changePassword(who, { current, next }, origin);
@@ -221,9 +228,10 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
     expect(await changePassword(password, password)).toEqual({ ok: false, error: "same-password" });
     const outcome = await changePassword(password, "a new one");
     if (!outcome.ok) throw new Error(outcome.error);
-    expect(await sessions.find(elsewhere)).toBeUndefined();
-    expect(await sessions.find(here)).toBeUndefined();
-    expect(await sessions.find(outcome.sessionId)).toMatchObject({ passwordIsTemporary: false });
+    expect(await findPerson(sessions, elsewhere)).toBeUndefined();
+    expect(await findPerson(sessions, here)).toBeUndefined();
+    const next = (await sessions.create({ account: outcome.account, origin }))!;
+    expect(await findPerson(sessions, next)).toMatchObject({ passwordIsTemporary: false });
     expect((await logIn()).ok).toBe(false);
     expect((await logIn({ password: "a new one" })).ok).toBe(true);
   });
@@ -240,6 +248,18 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
     const passwords = { current: "another one", next: "a new one" };
     expect(await slow.changePassword(who, passwords, origin)).toEqual({ ok: false, error: "signed-out" });
     expect((await deps.logIn({ password: "another one" })).ok).toBe(true);
+  });
+
+  it.each([
+    ["was replaced", () => change({ password_hash: "another" })],
+    ["is gone with its account", () => database.write((trx) => trx.deleteFrom("accounts").execute())],
+  ])("starts no session with a verified password that %s since (C6)", async (_, replace) => {
+    const { logIn, sessions } = await setUp();
+    const outcome = await logIn();
+    if (!outcome.ok || outcome.login.needsCode) throw new Error("the login failed");
+    await replace();
+    expect(await sessions.create({ account: outcome.login, origin })).toBeUndefined();
+    expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual([]);
   });
 
   it("changes no password of a removed account, even when its address has a new account", async () => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { getSharedTime } from "~/db/shared-time.server";
 import { days, hours, minutes } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
-import { newId } from "~/services/service-deps";
-import { createSessions, startSession } from "~/services/sessions/sessions.server";
+import { newId, type Clock } from "~/services/service-deps";
+import { createSessions } from "~/services/sessions/sessions.server";
+import { findPerson, insertSession } from "../factories/accounts";
 import { createMortalDatabase } from "../factories/mortal-database";
 import {
   createLateOutcome,
@@ -29,10 +30,10 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
   it.each(JUMPS)("%s lets no session outlive its end by more than an hour (R18)", async (_, jump) => {
     for (const jumpsAfter of [0, minutes(20), hours(6), hours(11.8)]) {
       const clock = createTestClock();
-      const sessionId = await signIn(clock());
+      const sessionId = await signIn(clock);
       const sessions = createSessions({ database, clock, newId });
       let lived = 0;
-      for (let hasJumped = false; (await sessions.find(sessionId)) !== undefined;) {
+      for (let hasJumped = false; (await findPerson(sessions, sessionId)) !== undefined;) {
         if (lived >= jumpsAfter && !hasJumped) {
           clock.forward(jump);
           hasJumped = true;
@@ -82,10 +83,9 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
     expect(await attempt(3)).toEqual([true, true, false]);
   });
 
-  async function signIn(now: number): Promise<string> {
+  async function signIn(clock: Clock): Promise<string> {
     const { accountId } = await createTestTokens(database).person(newId());
-    const origin = { userAgent: "test", network: "203.0.113.0" };
-    return database.write((trx) => startSession(trx, accountId, origin, now));
+    return insertSession(database, { accountId, clock, userAgent: "test", network: "203.0.113.0" });
   }
 });
 

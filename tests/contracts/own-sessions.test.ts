@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
-import { createSessions, startSession } from "~/services/sessions/sessions.server";
-import { insertAccount, readAudit } from "../factories/accounts";
+import { createSessions } from "~/services/sessions/sessions.server";
+import { findPerson as find, insertAccount, insertSession, readAudit } from "../factories/accounts";
 import { createTestClock } from "../factories/time";
 import { describeOnDatabases } from "./use-database";
 
@@ -21,8 +21,8 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     const clock = createTestClock();
     const sessions = createSessions({ database, clock, newId });
     const start = (accountId: string, userAgent = FIREFOX, network = "203.0.113.0") =>
-      database.write((trx) => startSession(trx, accountId, { userAgent, network }, clock()));
-    const findPerson = async (id: string) => (await sessions.find(id))!;
+      insertSession(database, { accountId, clock, userAgent, network });
+    const findPerson = async (id: string) => (await find(sessions, id))!;
     return { clock, sessions, start, findPerson };
   }
 
@@ -62,8 +62,8 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     const [here, phone] = [await start("a"), await start("a", IPHONE)];
     const { sessionHandle } = await findPerson(phone);
     expect(await sessions.endOne(await findPerson(here), sessionHandle, from)).toBe(true);
-    expect(await sessions.find(phone)).toBeUndefined();
-    expect(await sessions.find(here)).toBeDefined();
+    expect(await find(sessions, phone)).toBeUndefined();
+    expect(await find(sessions, here)).toBeDefined();
     expect(await sessions.endOne(await findPerson(here), sessionHandle, from)).toBe(false);
     const entry = { actor: "ada@example.com", action: "end-session", network: from.network };
     expect(await readAudit(database)).toMatchObject([
@@ -78,8 +78,8 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     for (const handle of [(await findPerson(hers)).sessionHandle, person.sessionHandle, "", "x\0"]) {
       expect(await sessions.endOne(person, handle, from)).toBe(false);
     }
-    expect(await sessions.find(hers)).toBeDefined();
-    expect(await sessions.find(here)).toBeDefined();
+    expect(await find(sessions, hers)).toBeDefined();
+    expect(await find(sessions, here)).toBeDefined();
     expect(await readAudit(database)).toEqual([]);
   });
 
@@ -91,9 +91,9 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     clock.forward(seconds(1));
     const person = await findPerson(here);
     expect(await sessions.endOthers(person, from)).toBe(3);
-    for (const other of others) expect(await sessions.find(other)).toBeUndefined();
-    expect(await sessions.find(here)).toBeDefined();
-    expect(await sessions.find(hers)).toBeDefined();
+    for (const other of others) expect(await find(sessions, other)).toBeUndefined();
+    expect(await find(sessions, here)).toBeDefined();
+    expect(await find(sessions, hers)).toBeDefined();
     expect(await sessions.endOthers(person, from)).toBe(0);
     const [entry, ...more] = await readAudit(database);
     expect(more).toEqual([]);

@@ -117,6 +117,6 @@ describeOnDatabases("guessing passwords on %s", ({ database }) => {
       await guess(parts as unknown as Deps, ofAnybody(index), unknown.email);
     expect(wrong).toMatchObject({ ok: false, error: "throttled" });
     expect(await parts.accounts.logIn(unknown, stranger)).toMatchObject({ ok: false, error: "throttled" });
-    expect(await parts.accounts.logIn(SUPERADMIN, stranger)).toMatchObject({ error: "code-needed" });
+    expect(await parts.accounts.logIn(SUPERADMIN, stranger)).toMatchObject({ login: { needsCode: true } });
   });
 });

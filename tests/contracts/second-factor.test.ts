@@ -1,9 +1,17 @@
 import { expect, it } from "vitest";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
+import type { PendingLogin } from "~/services/second-factor/pending-logins.server";
 import { createSecretBox } from "~/services/second-factor/totp.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { createTestSecondFactor, openSession, origin, readAudit, SUPERADMIN } from "../factories/accounts";
+import {
+  createTestSecondFactor,
+  findPerson,
+  openSession,
+  origin,
+  readAudit,
+  SUPERADMIN,
+} from "../factories/accounts";
 import { describeOnDatabases } from "./use-database";
 
 const ELSEWHERE = "198.51.100.7";
@@ -25,33 +33,36 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   it("requires a code at login once a first code has confirmed it", async () => {
     const { accounts, secondFactor, who, turnOn, sessions, logIn, codeFor } = await setUp();
     await secondFactor.begin(who, SUPERADMIN.password, origin);
-    expect((await accounts.logIn(SUPERADMIN, origin)).ok).toBe(true);
+    expect(await accounts.logIn(SUPERADMIN, origin)).toMatchObject({ login: { needsCode: false } });
     expect(await secondFactor.confirm(who, "000 000", origin)).toEqual(wrongCode);
-    expect((await accounts.logIn(SUPERADMIN, origin)).ok).toBe(true);
+    expect(await accounts.logIn(SUPERADMIN, origin)).toMatchObject({ login: { needsCode: false } });
     const { secret } = await turnOn();
     const signedIn = await logIn(codeFor(secret));
-    expect(signedIn).toMatchObject({ ok: true });
-    const person = await sessions.find((signedIn as { sessionId: string }).sessionId);
+    if (!signedIn.ok) throw new Error(signedIn.error);
+    const id = (await sessions.create({ account: signedIn.login, origin }))!;
+    const person = await findPerson(sessions, id);
     expect(person).toMatchObject({ email: SUPERADMIN.email, hasSecondFactor: true });
     expect(await audited()).toEqual([own("turn-on-second-factor")]);
   });
 
   it("starts no session before the code, and requires no code after a wrong password (C2, C5)", async () => {
-    const { accounts, sessions, enterPassword } = await turnedOn();
+    const { accounts, enterPassword } = await turnedOn();
     const before = await database.read.selectFrom("sessions").selectAll().execute();
-    const pending = await enterPassword();
-    expect(await sessions.find(pending)).toBeUndefined();
+    await enterPassword();
     expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual(before);
     const refusal = await accounts.logIn({ ...SUPERADMIN, password: "wrong" }, origin);
     expect(refusal).toEqual({ ok: false, error: "invalid" });
   });
 
-  it("refuses a pending login that is forged, or whose password or account has changed", async () => {
-    const { secret, accounts, enterPassword, codeFor, who } = await turnedOn();
-    const finish = (token: string) => accounts.enterCode(token, codeFor(secret), origin);
+  it("refuses a pending login that is over, or whose password or account has changed", async () => {
+    const { secret, accounts, enterPassword, codeFor, who, clock } = await turnedOn();
+    const finish = (pending: PendingLogin | undefined) =>
+      accounts.enterCode(pending, codeFor(secret), origin);
     const over = { ok: false, error: "over" };
-    const forged = await enterPassword();
-    expect(await finish(forged.replace(/.$/, (last) => (last === "A" ? "Q" : "A")))).toEqual(over);
+    expect(await finish(undefined)).toEqual(over);
+    const late = await enterPassword();
+    clock.forward(minutes(10));
+    expect(await finish(late)).toEqual(over);
     const changed = await enterPassword();
     await accounts.changePassword(who, { current: SUPERADMIN.password, next: "another horse" }, origin);
     expect(await finish(changed)).toEqual(over);
@@ -64,8 +75,8 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   it("accepts a code once, even when sent five times concurrently, and no earlier one", async () => {
     const { secret, codeFor, logIn, enterPassword, accounts, clock } = await turnedOn();
     const code = codeFor(secret);
-    const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => enterPassword()));
-    const outcomes = await Promise.all(tokens.map((token) => accounts.enterCode(token, code, origin)));
+    const logins = await Promise.all([1, 2, 3, 4, 5].map(() => enterPassword()));
+    const outcomes = await Promise.all(logins.map((pending) => accounts.enterCode(pending, code, origin)));
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     clock.forward(seconds(30));
     expect(await logIn(code, ELSEWHERE)).toEqual(wrongCode);
@@ -109,9 +120,9 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     for (const one of recoveryCodes) expect(one).toMatch(/^[2-9A-HJ-KM-NP-Z]{5}(-[2-9A-HJ-KM-NP-Z]{5}){2}$/);
     expect((await logIn(` ${first.toLowerCase().replaceAll("-", " ")} `)).ok).toBe(true);
     expect(await logIn(first)).toEqual(wrongCode);
-    const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => enterPassword()));
+    const logins = await Promise.all([1, 2, 3, 4, 5].map(() => enterPassword()));
     const outcomes = await Promise.all(
-      tokens.map((token) => accounts.enterCode(token, second, { ...origin, address: ELSEWHERE })),
+      logins.map((pending) => accounts.enterCode(pending, second, { ...origin, address: ELSEWHERE })),
     );
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     clock.forward(minutes(15));
@@ -163,7 +174,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     expect(await turnOff({ password: SUPERADMIN.password, code: recoveryCodes[9]! })).toEqual({ ok: true });
     expect(await secondFactor.getState(who)).toEqual({ kind: "off" });
     expect(await database.read.selectFrom("recovery_codes").selectAll().execute()).toEqual([]);
-    expect((await accounts.logIn(SUPERADMIN, origin)).ok).toBe(true);
+    expect(await accounts.logIn(SUPERADMIN, origin)).toMatchObject({ login: { needsCode: false } });
     expect((await audited()).slice(1)).toEqual([
       own("turn-off-second-factor", "refused"),
       own("second-factor-code", "refused"),
@@ -223,14 +234,14 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     const ada = await users.addAccount(who, { email: "ada@example.com", fullName: "Ada" }, origin);
     if (!ada.ok) throw new Error(ada.error);
     const credentials = { email: ada.email, password: ada.temporaryPassword };
-    const session = await openSession(accounts, credentials);
-    const person = (await sessions.find(session))!;
+    const session = await openSession({ accounts, sessions }, credentials);
+    const person = (await findPerson(sessions, session))!;
     await turnOn(person, credentials);
     expect(await users.find(who, person.accountId)).toMatchObject({ hasSecondFactor: true });
     expect(await reset(person, who.accountId)).toMatchObject({ error: "unauthorized" });
     expect(await reset(who, person.accountId)).toEqual({ ok: true });
     expect(await secondFactor.getState(person)).toEqual({ kind: "off" });
-    expect(await sessions.find(session)).toBeUndefined();
+    expect(await findPerson(sessions, session)).toBeUndefined();
     expect((await logIn(deps.codeFor(secret))).ok).toBe(true);
     const resets = (await audited()).filter(({ action }) => action === "reset-second-factor");
     expect(resets.map(({ actor, subject, outcome }) => [actor, subject, outcome])).toEqual([

@@ -6,6 +6,7 @@ import {
   ADA,
   createTestUserManagement,
   findAccount,
+  findPerson,
   openSession,
   origin,
   PROTECTED,
@@ -59,11 +60,11 @@ describeOnDatabases("user management on %s", ({ database }) => {
     const password = "a first password";
     const expected = { ok: true, temporaryPassword: password, expiresAt: clock() + hours(24) };
     expect(await users.addAccount(who, { ...ADA, password }, origin)).toMatchObject(expected);
-    const session = await openSession(accounts, { email: ADA.email, password });
+    const session = await openSession({ accounts, sessions }, { email: ADA.email, password });
     const newPassword = "a second password";
     const reset = (email: string) => users.resetPassword(who, { email, newPassword }, origin);
     expect(await reset("ADA@example.com")).toMatchObject({ ok: true, temporaryPassword: newPassword });
-    expect(await sessions.find(session)).toBeUndefined();
+    expect(await findPerson(sessions, session)).toBeUndefined();
     const again = await signIn({ email: ADA.email, password: newPassword });
     expect(again).toMatchObject({ passwordIsTemporary: true });
     expect(await reset("nobody@example.com")).toEqual(unknown);
@@ -86,10 +87,10 @@ describeOnDatabases("user management on %s", ({ database }) => {
   it("removes an admin and all their sessions (C6)", async () => {
     const { users, who, add, accounts, sessions } = await setUp();
     const ada = await add(ADA);
-    const session = await openSession(accounts, ada);
-    expect(await sessions.find(session)).toMatchObject({ email: ADA.email });
+    const session = await openSession({ accounts, sessions }, ada);
+    expect(await findPerson(sessions, session)).toMatchObject({ email: ADA.email });
     expect(await users.removeAccount(who, ada.id, origin)).toEqual({ ok: true });
-    expect(await sessions.find(session)).toBeUndefined();
+    expect(await findPerson(sessions, session)).toBeUndefined();
     expect(await row(ADA.email)).toBeUndefined();
     expect(await accounts.logIn(ada, origin)).toEqual({ ok: false, error: "invalid" });
     expect(await audited("remove-account")).toEqual([by(ADA.email, "ok")]);
@@ -196,14 +197,14 @@ describeOnDatabases("user management on %s", ({ database }) => {
     const first = await signIn(ada);
     const own = "a password of my own";
     await accounts.changePassword(first, { current: ada.password, next: own }, origin);
-    const open = await openSession(accounts, { email: ada.email, password: own });
+    const open = await openSession({ accounts, sessions }, { email: ada.email, password: own });
     clock.forward(minutes(1));
-    expect(await sessions.find(open)).toBeDefined();
+    expect(await findPerson(sessions, open)).toBeDefined();
 
     const reissued = await users.reissueTemporaryPassword(who, ada.id, origin);
     if (!reissued.ok) throw new Error(reissued.error);
     expect(reissued).toMatchObject({ ...ADA, expiresAt: clock() + hours(24) });
-    expect(await sessions.find(open)).toBeUndefined();
+    expect(await findPerson(sessions, open)).toBeUndefined();
     expect((await accounts.logIn({ email: ada.email, password: own }, origin)).ok).toBe(false);
     const again = await signIn({ email: ada.email, password: reissued.temporaryPassword });
     expect(again).toMatchObject({ passwordIsTemporary: true });

@@ -2,16 +2,18 @@ import { generateSync } from "otplib";
 import type { Database } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { seconds } from "~/lib/durations";
-import { createAccounts } from "~/services/accounts/accounts.server";
+import type { Clock } from "~/services/service-deps";
+import { createLoginSessionStorage, createSessionCookie } from "~/services/access/session-storage.server";
+import { createAccounts, type Accounts } from "~/services/accounts/accounts.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
+import { getPasswordFingerprint } from "~/services/accounts/password-fingerprint";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createPasswordPolicy } from "~/services/accounts/password-policy.server";
 import { createUserManagement } from "~/services/accounts/user-management.server";
-import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
 import { createSecretBox } from "~/services/second-factor/totp.server";
 import { newId } from "~/services/service-deps";
-import { createSessions } from "~/services/sessions/sessions.server";
+import { createSessions, type Sessions, type SignedIn } from "~/services/sessions/sessions.server";
 import { createTestClock } from "./time";
 
 export const hasher = new Argon2PasswordHasher();
@@ -25,19 +27,41 @@ export const origin = { address: "203.0.113.9", network: "203.0.113.0", requestI
 export function createAccountDeps(database: Database) {
   const passwordPolicy = createPasswordPolicy({ minLength: 6, brandWords: ["Confer", "frontdesk"] });
   const clock = createTestClock();
-  const pendingLogins = createPendingLogins({ secret: "a secret of the tests", clock });
   const box = createSecretBox("a secret of the tests");
-  return { database, hasher, passwordPolicy, pendingLogins, box, clock, newId };
+  return { database, hasher, passwordPolicy, box, clock, newId };
 }
 
 /** Logs in and resolves with the session's id. */
 export async function openSession(
-  accounts: ReturnType<typeof createAccounts>,
+  { accounts, sessions }: { accounts: Accounts; sessions: Sessions },
   credentials: { email: string; password: string },
 ): Promise<string> {
   const outcome = await accounts.logIn(credentials, origin);
   if (!outcome.ok) throw new Error(outcome.error);
-  return outcome.sessionId;
+  if (outcome.login.needsCode) throw new Error("a code is needed");
+  return (await sessions.create({ account: outcome.login, origin }))!;
+}
+
+/** Starts a session without a login; resolves with its id. */
+export async function insertSession(
+  database: Database,
+  { accountId, clock, ...from }: { accountId: string; clock: Clock; userAgent: string; network: string },
+): Promise<string> {
+  const { email, password_hash } = await database.read
+    .selectFrom("accounts")
+    .selectAll()
+    .where("id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  const passwordFingerprint = getPasswordFingerprint(password_hash);
+  const account = { needsCode: false, accountId, email, passwordFingerprint } as const;
+  return (await createSessions({ database, clock, newId }).create({ account, origin: from }))!;
+}
+
+/** Finds the person of a session as a request does, which is a use of the session. */
+export async function findPerson(sessions: Sessions, id: string): Promise<SignedIn | undefined> {
+  const session = await sessions.read(id);
+  if (session) await sessions.recordUse(id, session);
+  return session?.user;
 }
 
 /** Creates the first superadmin in a database, with the services and functions to log in as them. */
@@ -51,11 +75,13 @@ export async function createSuperadmin(database: Database, password = SUPERADMIN
     ...credentials
   }: Partial<typeof SUPERADMIN> & { address?: string } = {}) =>
     accounts.logIn({ ...SUPERADMIN, ...credentials }, { ...origin, address });
-  const session = () => openSession(accounts, SUPERADMIN);
+  const session = () => openSession({ accounts, sessions }, SUPERADMIN);
   /** Logs in; resolves with the signed-in person. */
   const signIn = async (credentials = SUPERADMIN) =>
-    (await sessions.find(await openSession(accounts, credentials)))!;
-  return { ...deps, accounts, sessions, logIn, session, signIn };
+    (await findPerson(sessions, await openSession({ accounts, sessions }, credentials)))!;
+  const cookie = createSessionCookie({ secret: "a secret of the tests", secure: false });
+  const sessionStorage = createLoginSessionStorage(cookie, sessions);
+  return { ...deps, accounts, sessions, cookie, sessionStorage, logIn, session, signIn };
 }
 
 /** Creates user management and a signed-in superadmin. */
@@ -92,11 +118,11 @@ export async function createTestSecondFactor(database: Database) {
     clock.forward(seconds(30));
     return { secret: state.secret, recoveryCodes: confirmed.recoveryCodes };
   };
-  /** Completes the first step of a login; resolves with the token of the second. */
+  /** Completes the first step of a login; resolves with what the second needs. */
   const enterPassword = async (credentials = SUPERADMIN) => {
     const outcome = await logInWithPassword(credentials);
-    if (outcome.ok || outcome.error !== "code-needed") throw new Error("no code was asked for");
-    return outcome.pending;
+    if (!outcome.ok || !outcome.login.needsCode) throw new Error("no code was asked for");
+    return outcome.login;
   };
   const logIn = async (code: string, address = origin.address) =>
     accounts.enterCode(await enterPassword(), code, { ...origin, address });

@@ -23,9 +23,9 @@ export const routeFaults: Readonly<Record<string, Fault>> = {
     tests: "tests/server/sessions.test.ts",
   },
   "a login leaves the previous session open": {
-    file: "app/routes/login/route.tsx",
-    find: "await access.signOut(request);",
-    tests: "tests/server/sessions.test.ts",
+    file: "app/services/access/access.server.ts",
+    find: "await this.signOut(request);",
+    tests: "tests/contracts/access.test.ts",
   },
   "a logout leaves pages in the browser's cache": {
     file: "app/routes/logout/route.tsx",

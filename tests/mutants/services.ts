@@ -26,6 +26,12 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
     find: `.where("password_hash", "=", verified.password_hash)`,
     tests: "tests/contracts/accounts.test.ts",
   },
+  "a session begins with a password that was replaced since it was verified": {
+    file: "app/services/sessions/sessions.server.ts",
+    find: "if (!stored || getPasswordFingerprint(stored.password_hash) !== passwordFingerprint) return undefined;",
+    replace: "if (!stored) return undefined;",
+    tests: "tests/contracts/accounts.test.ts",
+  },
   "a session is still valid at the moment its idle time ends": {
     file: "app/services/sessions/sessions.server.ts",
     find: "sessions.last_seen_at + ${sql.lit(IDLE_MS)} > ${now}",
@@ -65,8 +71,8 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   },
   "the account of a long request is looked up only once": {
     file: "app/services/access/access.server.ts",
-    find: "find(request).finally(() => pendingLookups.delete(context))",
-    replace: "find(request)",
+    find: "findSession(request).finally(() => pendingLookups.delete(context))",
+    replace: "findSession(request)",
     tests: "tests/contracts/access.test.ts",
   },
   "a repeated form counts as new a millisecond too late": {

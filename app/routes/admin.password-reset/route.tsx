@@ -20,8 +20,9 @@ import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { getRequestId, getRequestOrigin, logError } from "~/http/request-context.server";
 import { parseForm, type FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
+import { LoginError } from "~/services/access/login-error";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
-import { access, accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
+import { access, accounts, passwordPolicy } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("Reset Password") }];
@@ -70,7 +71,7 @@ export async function action({ request }: ActionFunctionArgs) {
     const outcome = await accounts.changePassword(person, change, getRequestOrigin(request));
     if (outcome.ok) {
       serverBridge().logger.info({ id: getRequestId() }, copy.endpoint.updated);
-      const headers = { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) };
+      const headers = { "Set-Cookie": await access.signIn(request, outcome.account) };
       if (!person.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
       const path = getReturnPath(request);
       return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=welcome`, headers);
@@ -90,6 +91,11 @@ export async function action({ request }: ActionFunctionArgs) {
         return refuseFields({ newPassword: copy.problems(passwordPolicy.minLength)[outcome.error] });
     }
   } catch (err) {
+    if (err instanceof LoginError) {
+      // The password was changed, and no session could be started with it.
+      if (err.cause !== undefined) logError(err.cause, "the login failed");
+      return redirectToLogin();
+    }
     logError(err, copy.endpoint.notUpdated);
     return refuse("password", { message: copy.exception, errors: {} as Errors }, { status: 500 });
   }

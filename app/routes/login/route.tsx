@@ -14,14 +14,15 @@ import { backOfficeTitle } from "~/content/brand";
 import { messages } from "~/content/messages";
 import { passwordMessages } from "~/content/users";
 import { refuse } from "~/http/action-result.server";
+import { withForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { logError } from "~/http/request-context.server";
 import { toAdminPath } from "~/lib/admin-path";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
-import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
+import { LoginError } from "~/services/access/login-error";
+import { access, authenticator, pendingLoginStorage } from "~/services/container.server";
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
@@ -42,34 +43,42 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Signs in and redirects to the success page. After a failure it returns the address, never the password. */
 export async function action({ request }: ActionFunctionArgs) {
-  const outcome = await logIn(request);
   const redirectTo = getReturnPath(request);
-  const refuseLogin = (message: string, status: number, retryAfterSeconds?: number) =>
-    refuse("login", { message, email: outcome.email }, { status, retryAfterSeconds });
-
-  if (outcome.ok) {
-    await access.signOut(request);
-    return seeOther(`${paths.login}?${new URLSearchParams({ notice: "signed-in", redirectTo })}`, {
-      "Set-Cookie": await sessionCookie.issue(outcome.sessionId),
-    });
-  }
-  switch (outcome.error) {
-    case "code-needed":
+  try {
+    const login = await authenticator.authenticate("password", withForm(request));
+    if (login.needsCode) {
+      const session = await pendingLoginStorage.getSession();
+      session.set("pendingLogin", login);
       return seeOther(linkTo(paths.loginCode, { redirectTo }), {
-        "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
+        "Set-Cookie": await pendingLoginStorage.commitSession(session),
       });
+    }
+    return seeOther(`${paths.login}?${new URLSearchParams({ notice: "signed-in", redirectTo })}`, {
+      "Set-Cookie": await access.signIn(request, login),
+    });
+  } catch (error) {
+    if (!(error instanceof LoginError)) throw error;
+    return refuseLogin(error);
+  }
+}
+
+/** Turns a failed login into the form's sentence and status. */
+function refuseLogin({ code, email, retryAfterSeconds, cause }: LoginError) {
+  const refuseWith = (message: string, status: number) =>
+    refuse("login", { message, email }, { status, retryAfterSeconds });
+  switch (code) {
     case "busy":
-      return refuseLogin(messages.login.serviceFailed, 503, BUSY_RETRY_SECONDS);
+      return refuseWith(messages.login.serviceFailed, 503);
     case "throttled":
-      return refuseLogin(messages.login.invalid, 429, outcome.retryAfterSeconds);
+      return refuseWith(messages.login.invalid, 429);
     case "unavailable":
-      logError(outcome.cause, "the login failed");
-      return refuseLogin(messages.login.serviceFailed, 503, BUSY_RETRY_SECONDS);
+      logError(cause, "the login failed");
+      return refuseWith(messages.login.serviceFailed, 503);
     case "failed":
-      logError(outcome.cause, "the login failed");
-      return refuseLogin(messages.login.unexpected, 500);
+      logError(cause, "the login failed");
+      return refuseWith(messages.login.unexpected, 500);
     default:
-      return refuseLogin(messages.login.invalid, 400);
+      return refuseWith(messages.login.invalid, 400);
   }
 }
 

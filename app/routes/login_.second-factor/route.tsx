@@ -8,18 +8,17 @@ import { RefusalBanner } from "~/components/notice";
 import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
-import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { messages } from "~/content/messages";
 import type { NoticeCode } from "~/content/notices";
 import { secondFactorMessages as copy } from "~/content/second-factor";
 import { refuse, report } from "~/http/action-result.server";
-import { readForm } from "~/http/form-data.server";
+import { withForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { getRequestOrigin, logError } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
+import { logError } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import { access, accounts, pendingLoginCookie, sessionCookie } from "~/services/container.server";
+import { LoginError } from "~/services/access/login-error";
+import { access, accounts, authenticator, pendingLoginStorage } from "~/services/container.server";
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
@@ -29,35 +28,47 @@ export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Available only between the password and the code; reveals nothing about the account. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  if (!(await accounts.isPending(await pendingLoginCookie.read(request)))) return toLogin(request);
+  const session = await pendingLoginStorage.getSession(request.headers.get("Cookie"));
+  if (!(await accounts.isPending(session.get("pendingLogin")))) return toLogin(request);
   return { redirectTo: getReturnPath(request), usesRecoveryCode: asksForRecoveryCode(request) };
 }
 
 /** Verifies the code and signs in with a new session; removes the cookie of the first step (C5). */
 export async function action({ request }: ActionFunctionArgs) {
-  const { code = "" } = typed(await readForm(request));
-  const usesRecoveryCode = asksForRecoveryCode(request);
-  if (code.trim() === "") {
-    const error = usesRecoveryCode ? copy.missingRecoveryCode : copy.missingCode;
-    return refuse("code", { message: copy.wrongCode, error });
-  }
   try {
-    const token = await pendingLoginCookie.read(request);
-    const outcome = await accounts.enterCode(token, code, getRequestOrigin(request));
-    if (outcome.ok) return await redirectSignedIn(request, outcome.sessionId);
-    if (outcome.error === "over") return toLogin(request, "login-over");
-    if (outcome.error === "throttled") {
-      const { retryAfterSeconds } = outcome;
-      const advice = copy.atLogin.tooManyAdvice(retryAfterSeconds);
+    const login = await authenticator.authenticate("second-factor", withForm(request));
+    if (login.needsCode) return toLogin(request, "login-over");
+    return redirectSignedIn(request, await access.signIn(request, login));
+  } catch (error) {
+    if (!(error instanceof LoginError)) throw error;
+    return refuseCode(request, error);
+  }
+}
+
+/** Turns a failed second step into the form's sentence and status, or sends back to the first step. */
+function refuseCode(request: Request, { code, retryAfterSeconds, cause }: LoginError) {
+  const usesRecoveryCode = asksForRecoveryCode(request);
+  switch (code) {
+    case "missing-code": {
+      const error = usesRecoveryCode ? copy.missingRecoveryCode : copy.missingCode;
+      return refuse("code", { message: copy.wrongCode, error });
+    }
+    case "wrong-code": {
+      const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
+      return refuse("code", { message: copy.wrongCode, error });
+    }
+    case "throttled": {
+      const advice = copy.atLogin.tooManyAdvice(retryAfterSeconds ?? 0);
       return refuse("code", { message: copy.tooMany, advice }, { status: 429, retryAfterSeconds });
     }
-    const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
-    return refuse("code", { message: copy.wrongCode, error });
-  } catch (err) {
-    logError(err, "the login failed");
-    return isDatabaseUnavailable(err)
-      ? refuse("code", { message: messages.login.serviceFailed }, { status: 503 })
-      : refuse("code", { message: messages.login.unexpected }, { status: 500 });
+    case "unavailable":
+      logError(cause, "the login failed");
+      return refuse("code", { message: messages.login.serviceFailed }, { status: 503, retryAfterSeconds });
+    case "failed":
+      logError(cause, "the login failed");
+      return refuse("code", { message: messages.login.unexpected }, { status: 500 });
+    default:
+      return toLogin(request, "login-over");
   }
 }
 
@@ -73,13 +84,11 @@ function toLogin(request: Request, notice?: NoticeCode): Response {
   return report(notice, paths.login, { redirectTo: getReturnPath(request) });
 }
 
-async function redirectSignedIn(request: Request, sessionId: string): Promise<Response> {
-  await access.signOut(request);
+async function redirectSignedIn(request: Request, sessionCookie: string): Promise<Response> {
   const search = new URLSearchParams({ notice: "signed-in", redirectTo: getReturnPath(request) });
-  const response = seeOther(`${paths.login}?${search}`, {
-    "Set-Cookie": await sessionCookie.issue(sessionId),
-  });
-  response.headers.append("Set-Cookie", await pendingLoginCookie.clear());
+  const response = seeOther(`${paths.login}?${search}`, { "Set-Cookie": sessionCookie });
+  const pending = await pendingLoginStorage.getSession(request.headers.get("Cookie"));
+  response.headers.append("Set-Cookie", await pendingLoginStorage.destroySession(pending));
   return response;
 }
 

@@ -1,21 +1,19 @@
-import { Authenticator } from "remix-auth";
-import { FormStrategy } from "remix-auth-form";
 import { forwardTo, seeOther } from "~/http/redirects.server";
-import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { paths } from "~/paths";
-import type { Accounts, LoginOutcome } from "~/services/accounts/accounts.server";
-import { MAX_PASSWORD_LENGTH } from "~/services/accounts/password-hasher";
 import type { createDenialAudit, RequestOrigin } from "~/services/audit/audit.server";
-import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
-import type { SessionCookie } from "./session-cookie.server";
+import type { Sessions, SignedIn, VerifiedAccount } from "~/services/sessions/sessions.server";
+import { toLoginError } from "./login-error";
+import type { LoginSessionStorage } from "./session-storage.server";
+
+type LoginSession = Awaited<ReturnType<LoginSessionStorage["getSession"]>>;
 
 /**
  * Guards the back office: every loader and action under /admin calls one of these on its first line. Each
- * throws the redirect that the specification (section 2) requires.
+ * throws the redirect that the specification (section 2) requires. Also starts and ends sessions.
  */
 export function createAccess(deps: {
-  sessions: Sessions;
-  cookie: SessionCookie;
+  sessionStorage: LoginSessionStorage;
+  sessions: Pick<Sessions, "recordLogout">;
   auditDenial: ReturnType<typeof createDenialAudit>;
   getOrigin: (request: Request) => RequestOrigin;
   /** Returns an object shared by all loaders of one HTTP request, each of which has a Request of its own. */
@@ -23,21 +21,32 @@ export function createAccess(deps: {
   /** REQUIRE_2FA: people without a second factor must set one up before anything else. */
   requiresSecondFactor: boolean;
 }) {
-  const { sessions, cookie, auditDenial, getOrigin, requestContext, requiresSecondFactor } = deps;
+  const { sessionStorage, sessions, auditDenial, getOrigin, requestContext, requiresSecondFactor } = deps;
   /** Lets the layout and the screen, guarded separately at the same moment, share one lookup of the session. */
-  const pendingLookups = new WeakMap<object, Promise<SignedIn | undefined>>();
+  const pendingLookups = new WeakMap<object, Promise<LoginSession>>();
 
-  async function find(request: Request): Promise<SignedIn | undefined> {
-    const id = await cookie.read(request);
-    return id ? sessions.find(id) : undefined;
+  async function getSession(request: Request): Promise<LoginSession> {
+    const context = requestContext();
+    if (!context) return findSession(request);
+    const lookup =
+      pendingLookups.get(context) ?? findSession(request).finally(() => pendingLookups.delete(context));
+    pendingLookups.set(context, lookup);
+    return lookup;
+  }
+
+  async function findSession(request: Request): Promise<LoginSession> {
+    const session = await sessionStorage.getSession(request.headers.get("Cookie"));
+    // Records the use of a living session. Its cookie outlives it and is not sent again.
+    if (session.has("user")) await sessionStorage.commitSession(session);
+    return session;
   }
 
   /**
    * Creates the redirect to the login with a way back. When a session has ended, the login says so and a
    * submitted form keeps its fields; files cannot be kept.
    */
-  async function createLoginRedirect(request: Request): Promise<Response> {
-    const hadSession = (await cookie.read(request)) !== undefined;
+  function createLoginRedirect(request: Request, session: LoginSession): Response {
+    const hadSession = session.id !== "";
     if (!hadSession) return seeOther(withReturn(paths.login, request));
     const isForm = request.headers.get("Content-Type")?.startsWith("application/x-www-form-urlencoded");
     if (request.method === "POST" && isForm) return forwardTo(withReturn(paths.sessionEnded, request));
@@ -47,12 +56,7 @@ export function createAccess(deps: {
   return {
     /** Returns the signed-in person, or undefined. For pages that are open to all. */
     async getUser(request: Request): Promise<SignedIn | undefined> {
-      const context = requestContext();
-      if (!context) return find(request);
-      const answer =
-        pendingLookups.get(context) ?? find(request).finally(() => pendingLookups.delete(context));
-      pendingLookups.set(context, answer);
-      return answer;
+      return (await getSession(request)).get("user");
     },
 
     /** Returns the page to complete before the rest opens: first for an own password, then the second factor. */
@@ -81,8 +85,9 @@ export function createAccess(deps: {
 
     /** Requires a signed-in person, even with a temporary password: for the page to change it, and its layout. */
     async requireUser(request: Request): Promise<SignedIn> {
-      const person = await this.getUser(request);
-      if (!person) throw await createLoginRedirect(request);
+      const session = await getSession(request);
+      const person = session.get("user");
+      if (!person) throw createLoginRedirect(request, session);
       return person;
     },
 
@@ -94,11 +99,30 @@ export function createAccess(deps: {
       throw seeOther(paths.unauthorized);
     },
 
-    /** Ends the session of this request; resolves with the Set-Cookie value that clears it. */
+    /**
+     * Starts a session and ends the one of this request, if any; resolves with the Set-Cookie value.
+     * @throws LoginError
+     */
+    async signIn(request: Request, account: VerifiedAccount): Promise<string> {
+      try {
+        // A session of its own: an id from before the login never belongs to somebody signed in (C5).
+        const session = await sessionStorage.getSession();
+        session.set("account", account);
+        session.set("origin", getOrigin(request));
+        const cookie = await sessionStorage.commitSession(session);
+        await this.signOut(request);
+        return cookie;
+      } catch (error) {
+        throw toLoginError(error, account.email);
+      }
+    },
+
+    /** Ends the session of this request and records the logout; resolves with the Set-Cookie value that clears it. */
     async signOut(request: Request): Promise<string> {
-      const id = await cookie.read(request);
-      if (id) await sessions.end(id, getOrigin(request));
-      return cookie.clear();
+      const session = await sessionStorage.getSession(request.headers.get("Cookie"));
+      const person = session.get("user");
+      if (person) await sessions.recordLogout(person, getOrigin(request));
+      return sessionStorage.destroySession(session);
     },
   };
 }
@@ -107,43 +131,4 @@ export function createAccess(deps: {
 function withReturn(path: string, request: Request): string {
   const { pathname, search } = new URL(request.url);
   return `${path}?${new URLSearchParams({ redirectTo: pathname + search })}`;
-}
-
-/**
- * Result of the login form, with the address as typed, to be shown again. "unavailable": the database is away. "failed": an
- * internal error.
- */
-type FormLogin = (LoginOutcome | { ok: false; error: "unavailable" | "failed"; cause: unknown }) & {
-  email: string;
-};
-
-/**
- * Handles the login form through remix-auth, which only reads the form and asks the account store. Sessions,
- * rate limits and redirects are the product's own (hardening, section 4).
- */
-export function createFormLogin(accounts: Accounts, getOrigin: (request: Request) => RequestOrigin) {
-  const authenticator = new Authenticator<FormLogin>();
-  authenticator.use(
-    new FormStrategy(async ({ form, request }) => {
-      const email = getText(form.get("email"));
-      const password = getText(form.get("password"));
-      try {
-        return { ...(await accounts.logIn({ email, password }, getOrigin(request))), email };
-      } catch (cause) {
-        const error = isDatabaseUnavailable(cause) ? "unavailable" : "failed";
-        return { ok: false, error, cause, email };
-      }
-    }),
-    "form",
-  );
-  return async (request: Request): Promise<FormLogin> => {
-    // A POST without a body has no type, and remix-auth throws for it (hardening C51).
-    if (!request.headers.has("Content-Type")) return { ok: false, error: "invalid", email: "" };
-    return authenticator.authenticate("form", request);
-  };
-}
-
-/** Reads a text field, cut to the longest valid address or password. Files and missing fields count as empty. */
-function getText(value: FormDataEntryValue | null): string {
-  return typeof value === "string" ? value.slice(0, MAX_PASSWORD_LENGTH) : "";
 }

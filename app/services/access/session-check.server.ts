@@ -1,8 +1,8 @@
+import type { Cookie } from "@remix-run/node";
 import { seconds } from "~/lib/durations";
 import { within } from "~/lib/within";
 import type { Clock } from "~/services/service-deps";
-import type { Sessions } from "~/services/sessions/sessions.server";
-import type { SessionCookie } from "./session-cookie.server";
+import type { LoginSessionStorage } from "./session-storage.server";
 
 /** Time for which a result is remembered: an ended session keeps an operator's priority for that long at most. */
 const REMEMBERED_MS = seconds(5);
@@ -16,24 +16,25 @@ const TIMEOUT_MS = seconds(1);
  * not ended. A good signature alone would keep its rights after the session's end.
  */
 export function createSessionCheck(deps: {
-  cookie: Pick<SessionCookie, "parse">;
-  sessions: Pick<Sessions, "isAlive">;
+  cookie: Cookie;
+  sessionStorage: Pick<LoginSessionStorage, "getSession">;
   clock: Clock;
 }) {
-  const { cookie, sessions, clock } = deps;
+  const { cookie, sessionStorage, clock } = deps;
   const remembered = new Map<string, { isAlive: Promise<boolean>; until: number }>();
 
   /** @param cookies a Cookie header. */
   return async function isSessionAlive(cookies: string): Promise<boolean> {
-    const id = await cookie.parse(cookies);
-    if (id === undefined) return false;
+    const id: unknown = await cookie.parse(cookies);
+    if (typeof id !== "string" || id === "") return false;
     const now = clock();
     const known = remembered.get(id);
     // A result of the future is from before the clock was set back.
     if (known && now < known.until && known.until <= now + REMEMBERED_MS) return known.isAlive;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    const isAlive = within(TIMEOUT_MS, sessions.isAlive(id)).then(
-      (result) => result ?? false,
+    // Reading a session is no use of it.
+    const isAlive = within(TIMEOUT_MS, sessionStorage.getSession(cookies)).then(
+      (session) => session?.has("user") ?? false,
       () => false,
     );
     remembered.set(id, { isAlive, until: now + REMEMBERED_MS });

@@ -1,27 +1,53 @@
 import { expect, test } from "vitest";
 import { seconds } from "~/lib/durations";
-import { createPendingLoginCookie, createSessionCookie } from "./session-cookie.server";
+import type { PendingLogin } from "~/services/second-factor/pending-logins.server";
+import type { Sessions } from "~/services/sessions/sessions.server";
 import { createSessionCheck } from "./session-check.server";
+import {
+  createLoginSessionStorage,
+  createPendingLoginStorage,
+  createSessionCookie,
+} from "./session-storage.server";
 
 const SETTINGS = { secret: "a secret of the tests", secure: false };
+const SESSION = {
+  lastSeenAt: 0,
+  user: {
+    sessionHandle: "h",
+    accountId: "a",
+    email: "ada@example.com",
+    fullName: "Ada",
+    role: "admin",
+    passwordIsTemporary: false,
+    hasSecondFactor: false,
+  },
+} as const;
+
+const PENDING: PendingLogin = {
+  needsCode: true,
+  accountId: "a",
+  passwordFingerprint: "fingerprint",
+  expiresAt: seconds(300),
+};
 
 async function setUp() {
   const cookie = createSessionCookie(SETTINGS);
   const alive = new Set(["living"]);
   let now = 0;
   let lookups = 0;
+  const sessions: Pick<Sessions, "read"> = {
+    read: async (id) => {
+      lookups += 1;
+      if (id === "broken") throw new Error("the database is away");
+      return alive.has(id) ? SESSION : undefined;
+    },
+  };
   const isSessionAlive = createSessionCheck({
     cookie,
-    sessions: {
-      isAlive: async (id) => {
-        lookups += 1;
-        if (id === "broken") throw new Error("the database is away");
-        return alive.has(id);
-      },
-    },
+    sessionStorage: createLoginSessionStorage(cookie, sessions as Sessions),
     clock: () => now,
   });
-  const toHeader = async (value: string) => (await cookie.issue(value)).split(";")[0] ?? "";
+  const toHeader = async (value: string) => (await cookie.serialize(value)).split(";")[0] ?? "";
   return {
     alive,
     isSessionAlive: async (value: string) => isSessionAlive(await toHeader(value)),
@@ -60,7 +86,20 @@ test("a clock that is set back remembers nothing for longer (C47)", async () => 
 });
 
 test("the cookie of a pending login is not one of a session, whatever its name (C47)", async () => {
-  const pending = (await createPendingLoginCookie(SETTINGS).issue("living")).split(";")[0] ?? "";
   const { isHeaderAlive } = await setUp();
+  const storage = createPendingLoginStorage(SETTINGS);
+  const session = await storage.getSession();
+  session.set("pendingLogin", PENDING);
+  const pending = (await storage.commitSession(session)).split(";")[0] ?? "";
+  expect((await storage.getSession(pending)).get("pendingLogin")).toEqual(PENDING);
   expect(await isHeaderAlive(pending.replace(/^login=/, "sid="))).toBe(false);
+});
+
+test("no pending login is read from a cookie that we did not sign (C5)", async () => {
+  const storage = createPendingLoginStorage(SETTINGS);
+  const payload = Buffer.from(JSON.stringify({ pendingLogin: PENDING })).toString("base64");
+  const own = (await createSessionCookie(SETTINGS).serialize("living")).replace(/^sid=/, "login=");
+  for (const forged of [`login=${payload}`, `login=${payload}.${"A".repeat(43)}`, own]) {
+    expect((await storage.getSession(forged)).get("pendingLogin")).toBeUndefined();
+  }
 });

@@ -4,53 +4,58 @@ import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { createAudit, type RequestOrigin } from "~/services/audit/audit.server";
 import { isSecondFactorOn, spendCode } from "~/services/second-factor/codes.server";
-import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
+import {
+  createPendingLogin,
+  isPendingLoginOver,
+  type PendingLogin,
+} from "~/services/second-factor/pending-logins.server";
 import type { SecretBox } from "~/services/second-factor/totp.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { endAccountSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
+import { endAccountSessions, type SignedIn, type VerifiedAccount } from "~/services/sessions/sessions.server";
+import { getPasswordFingerprint } from "./password-fingerprint";
 import { checkOwnPassword, consumePasswordAttempt, refundPasswordAttempt } from "./passwords.server";
 import type { OwnPasswordCheck } from "./passwords.server";
 import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
 
-export type LoginOutcome =
-  | { ok: true; sessionId: string }
-  /** The password was right and a code is required too; `pending` opens the second step and nothing else. */
-  | { ok: false; error: "code-needed"; pending: string }
+/** The result of a right password: whoever signs in, or the login that still needs a code and opens nothing else. */
+export type Login = VerifiedAccount | PendingLogin;
+
+type LoginOutcome =
+  | { ok: true; login: Login }
   | { ok: false; error: "invalid" | "busy" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
 type CodeOutcome =
-  | { ok: true; sessionId: string }
+  | { ok: true; login: VerifiedAccount }
   /** "over": five minutes have passed, or the password or the second factor has changed. */
   | { ok: false; error: "wrong-code" | "over" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
 /** "signed-out" also says that the password was replaced while the change was in progress. */
 type PasswordChange =
-  | { ok: true; sessionId: string }
+  | { ok: true; account: VerifiedAccount }
   | { ok: false; error: "same-password" | PasswordProblem }
   | Extract<OwnPasswordCheck, { ok: false }>;
 
-/** An account as it was when its credentials were verified. */
-type VerifiedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "password_hash">;
+/** An account's row as it was when its credentials were verified. */
+type VerifiedRow = Pick<Selectable<AccountsTable>, "id" | "email" | "password_hash">;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 interface AccountsDeps extends ServiceDeps {
   readonly hasher: PasswordHasher;
   readonly passwordPolicy: PasswordPolicy;
-  readonly pendingLogins: PendingLogins;
   readonly box: SecretBox;
 }
 
 export function createAccounts(deps: AccountsDeps) {
-  const { database, hasher, passwordPolicy, pendingLogins, clock } = deps;
+  const { database, hasher, passwordPolicy, clock } = deps;
   const audit = createAudit(deps);
 
   return {
     /**
-     * Verifies email and password, and starts a session unless a code is required too. An unknown address, a
+     * Verifies email and password, and records the login unless a code is required too. An unknown address, a
      * wrong password and an expired temporary password are indistinguishable to the caller: same text, similar
      * time (C2); only a right password reveals whether there is a second factor. Each attempt is counted before
      * the password is checked, and a throttled one costs no hash (C40).
@@ -79,36 +84,39 @@ export function createAccounts(deps: AccountsDeps) {
       const outcome = await database.write(async (trx): Promise<LoginOutcome | undefined> => {
         if (await isSecondFactorOn(trx, verified.id)) {
           await refundPasswordAttempt(trx, email, origin.address);
-          const pending = pendingLogins.createToken(verified.id, verified.password_hash);
-          return { ok: false, error: "code-needed", pending };
+          return { ok: true, login: createPendingLogin(toVerifiedAccount(verified), clock()) };
         }
-        const sessionId = await signIn(trx, verified, origin);
-        if (sessionId === undefined) return undefined;
+        const login = await recordLogin(trx, verified, origin);
+        if (!login) return undefined;
         await refundPasswordAttempt(trx, email, origin.address);
-        return { ok: true, sessionId };
+        return { ok: true, login };
       });
       return outcome ?? refuse(email, origin);
     },
 
     /** Returns whether the second step of a login still waits for a code. */
-    async isPending(token: string | undefined): Promise<boolean> {
-      return (await findPending(token)) !== undefined;
+    async isPending(pending: PendingLogin | undefined): Promise<boolean> {
+      return (await findPending(pending)) !== undefined;
     },
 
-    /** Completes the second step of a login: uses up a code and starts the session. */
-    async enterCode(token: string | undefined, code: string, origin: RequestOrigin): Promise<CodeOutcome> {
-      const account = await findPending(token);
+    /** Completes the second step of a login: uses up a code and records the login. */
+    async enterCode(
+      pending: PendingLogin | undefined,
+      code: string,
+      origin: RequestOrigin,
+    ): Promise<CodeOutcome> {
+      const account = await findPending(pending);
       if (!account) return { ok: false, error: "over" };
       return database.write(async (trx): Promise<CodeOutcome> => {
         const spent = await spendCode(trx, deps, { account, actor: "visitor", code }, origin);
         if (!spent.ok) return spent.error === "not-on" ? { ok: false, error: "over" } : spent;
-        // `signIn` checks the password again, and so notices a change meanwhile.
-        const sessionId = await signIn(trx, account, origin);
-        return sessionId === undefined ? { ok: false, error: "over" } : { ok: true, sessionId };
+        // `recordLogin` checks the password again, and so notices a change meanwhile.
+        const login = await recordLogin(trx, account, origin);
+        return login ? { ok: true, login } : { ok: false, error: "over" };
       });
     },
 
-    /** Changes the person's own password, and ends all sessions of the account but a new one for this browser. */
+    /** Changes the person's own password and ends all sessions of the account; this browser may start a new one. */
     async changePassword(
       person: SignedIn,
       input: { current: string; next: string },
@@ -122,7 +130,7 @@ export function createAccounts(deps: AccountsDeps) {
         return { ok: false, error: "same-password" };
       }
       const password_hash = await hasher.hash(input.next);
-      const sessionId = await database.write(async (trx) => {
+      const hasChanged = await database.write(async (trx) => {
         const changed = await trx
           .updateTable("accounts")
           .set({ password_hash, password_is_temporary: 0, password_expires_at: null })
@@ -130,20 +138,23 @@ export function createAccounts(deps: AccountsDeps) {
           .where("password_hash", "=", checked.passwordHash)
           .returning("id")
           .executeTakeFirst();
-        if (!changed) return undefined;
+        if (!changed) return false;
         await refundPasswordAttempt(trx, person.email, origin.address);
         await endAccountSessions(trx, person.accountId);
         const { email } = person;
         await audit(trx, { ...origin, by: email }, { action: "change-password", subject: email });
-        return startSession(trx, person.accountId, origin, clock());
+        return true;
       });
-      return sessionId === undefined ? { ok: false, error: "signed-out" } : { ok: true, sessionId };
+      if (!hasChanged) return { ok: false, error: "signed-out" };
+      return {
+        ok: true,
+        account: toVerifiedAccount({ id: person.accountId, email: person.email, password_hash }),
+      };
     },
   };
 
-  async function findPending(token: string | undefined) {
-    const pending = pendingLogins.readToken(token ?? "");
-    if (!pending) return undefined;
+  async function findPending(pending: PendingLogin | undefined) {
+    if (!pending || isPendingLoginOver(pending, clock())) return undefined;
     const account = await database.read
       .selectFrom("accounts")
       .innerJoin("second_factors", "second_factors.account_id", "accounts.id")
@@ -151,15 +162,17 @@ export function createAccounts(deps: AccountsDeps) {
       .where("accounts.id", "=", pending.accountId)
       .where("confirmed_at", "is not", null)
       .executeTakeFirst();
-    return account && pending.matches(account.password_hash) ? account : undefined;
+    const isSamePassword =
+      account && getPasswordFingerprint(account.password_hash) === pending.passwordFingerprint;
+    return isSamePassword ? account : undefined;
   }
 
   /**
-   * Completes every login, in one transaction with the last verification: records the login and starts a session.
-   * @returns the session's id, or undefined when the verified credentials are not valid any more: the account was
-   *   removed, or its password was replaced or expired meanwhile.
+   * Completes every login, in one transaction with the last verification.
+   * @returns the account, or undefined when the verified credentials are not valid any more: the account was removed, or
+   *   its password was replaced or expired meanwhile.
    */
-  async function signIn(trx: Write, verified: VerifiedAccount, origin: RequestOrigin) {
+  async function recordLogin(trx: Write, verified: VerifiedRow, origin: RequestOrigin) {
     const now = clock();
     const account = await trx
       .updateTable("accounts")
@@ -167,15 +180,15 @@ export function createAccounts(deps: AccountsDeps) {
       .where("id", "=", verified.id)
       .where("password_hash", "=", verified.password_hash)
       .where(isPasswordValid(now))
-      .returning(["id", "email"])
+      .returning(["id", "email", "password_hash"])
       .executeTakeFirst();
     if (!account) return undefined;
-    const { id, email } = account;
+    const { email } = account;
     await audit(trx, { ...origin, by: email }, { action: "login", subject: email });
-    return startSession(trx, id, origin, now);
+    return toVerifiedAccount(account);
   }
 
-  async function rehash(stored: VerifiedAccount, password: string): Promise<VerifiedAccount> {
+  async function rehash(stored: VerifiedRow, password: string): Promise<VerifiedRow> {
     const password_hash = await hasher.hash(password);
     await database.write((trx) =>
       trx
@@ -199,3 +212,10 @@ export function createAccounts(deps: AccountsDeps) {
 /** Condition on a row of `accounts`: its password has not expired. */
 const isPasswordValid = (now: number) =>
   sql<boolean>`(password_expires_at is null or password_expires_at > ${now})`;
+
+const toVerifiedAccount = ({ id, email, password_hash }: VerifiedRow): VerifiedAccount => ({
+  needsCode: false,
+  accountId: id,
+  email,
+  passwordFingerprint: getPasswordFingerprint(password_hash),
+});

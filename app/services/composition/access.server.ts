@@ -4,8 +4,13 @@ import { brand } from "~/content/brand";
 import { EnvironmentError, type Environment } from "~/env.server";
 import { passwordMessages } from "~/content/users";
 import { getRequestOrigin, getRequestContext } from "~/http/request-context.server";
-import { createAccess, createFormLogin } from "~/services/access/access.server";
-import { createPendingLoginCookie, createSessionCookie } from "~/services/access/session-cookie.server";
+import { createAccess } from "~/services/access/access.server";
+import { createAuthenticator } from "~/services/access/authenticator.server";
+import {
+  createLoginSessionStorage,
+  createPendingLoginStorage,
+  createSessionCookie,
+} from "~/services/access/session-storage.server";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createPasswordPolicy, type PasswordPolicy } from "~/services/accounts/password-policy.server";
@@ -13,7 +18,6 @@ import { createUserManagement } from "~/services/accounts/user-management.server
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createActivity } from "~/services/audit/activity.server";
 import { createDenialAudit } from "~/services/audit/audit.server";
-import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
 import { createSecretBox } from "~/services/second-factor/totp.server";
 import { createSessions } from "~/services/sessions/sessions.server";
@@ -38,24 +42,27 @@ export function composeAccess(
   hasher: PasswordHasher,
   passwordPolicy: PasswordPolicy,
 ) {
-  const { environment, clock, secrets, secure } = foundation;
+  const { environment, secrets, secure } = foundation;
   const { PROTECTED_ACCOUNTS: protectedAccounts, REQUIRE_2FA: requiresSecondFactor } = environment;
-  const pendingLogins = createPendingLogins({ secret: secrets.session, clock });
   const box = createSecretBox(secrets.session);
-  const accounts = createAccounts({ ...foundation, hasher, passwordPolicy, pendingLogins, box });
+  const accounts = createAccounts({ ...foundation, hasher, passwordPolicy, box });
   const sessions = createSessions(foundation);
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure });
+  const sessionStorage = createLoginSessionStorage(sessionCookie, sessions);
+  const pendingLoginStorage = createPendingLoginStorage({ secret: secrets.session, secure });
   return {
     accounts,
     userManagement: createUserManagement({ ...foundation, hasher, protectedAccounts }),
     sessions,
     sessionCookie,
+    sessionStorage,
+    pendingLoginStorage,
+    authenticator: createAuthenticator({ accounts, pendingLoginStorage, getOrigin: getRequestOrigin }),
     apiTokens: createApiTokens({ ...foundation, randomBytes }),
-    pendingLoginCookie: createPendingLoginCookie({ secret: secrets.session, secure }),
     appearanceCookie: createAppearanceCookie({ secure }),
     access: createAccess({
+      sessionStorage,
       sessions,
-      cookie: sessionCookie,
       auditDenial: createDenialAudit(foundation),
       getOrigin: getRequestOrigin,
       requestContext: getRequestContext,
@@ -69,6 +76,5 @@ export function composeAccess(
       isRequired: requiresSecondFactor,
     }),
     activity: createActivity(foundation),
-    logIn: createFormLogin(accounts, getRequestOrigin),
   };
 }

@@ -7,7 +7,13 @@ import { hours, minutes } from "~/lib/durations";
 import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { formatNetwork } from "~/lib/network-address";
 import { describeUserAgent } from "~/lib/user-agent";
-import { createAudit, type AuditAction, type Provenance } from "~/services/audit/audit.server";
+import { getPasswordFingerprint } from "~/services/accounts/password-fingerprint";
+import {
+  createAudit,
+  type AuditAction,
+  type Provenance,
+  type RequestOrigin,
+} from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 
@@ -31,6 +37,28 @@ export interface SignedIn {
   readonly hasSecondFactor: boolean;
 }
 
+/** An account whose credentials were verified: a session may start for it while it has the same password. */
+export interface VerifiedAccount {
+  readonly needsCode: false;
+  readonly accountId: string;
+  readonly email: string;
+  /** `getPasswordFingerprint` of the hash that was verified. */
+  readonly passwordFingerprint: string;
+}
+
+/** What a session is started with. */
+export interface SessionStart {
+  readonly account: VerifiedAccount;
+  readonly origin: Pick<RequestOrigin, "userAgent" | "network">;
+}
+
+/** What a session holds at each request. */
+export interface SessionState {
+  readonly user: SignedIn;
+  /** Epoch milliseconds, rounded to the minute of use. */
+  readonly lastSeenAt: number;
+}
+
 export type Sessions = ReturnType<typeof createSessions>;
 export type OwnSession = Awaited<ReturnType<Sessions["list"]>>[number];
 
@@ -44,24 +72,42 @@ export function createSessions(deps: ServiceDeps) {
 
   return {
     /**
-     * Finds the signed-in account of a session id; undefined when the session is unknown or has ended. While the
-     * database takes no writes the use is not recorded, so that its screens still open and say why.
+     * Starts a session; resolves with its id, which is stored nowhere. Undefined when the account was removed or its
+     * password replaced since it was verified: that change has ended the account's sessions, and this is one (C6).
      */
-    async find(id: string): Promise<SignedIn | undefined> {
-      const now = clock();
+    async create({ account, origin }: SessionStart): Promise<string | undefined> {
+      const id = randomBytes(32).toString("base64url");
+      const { accountId, passwordFingerprint } = account;
+      return database.write(async (trx) => {
+        const stored = await trx
+          .selectFrom("accounts")
+          .select("password_hash")
+          .where("id", "=", accountId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!stored || getPasswordFingerprint(stored.password_hash) !== passwordFingerprint) return undefined;
+        const now = clock();
+        await trx
+          .insertInto("sessions")
+          .values({
+            id_hash: hash("sha256", id),
+            account_id: accountId,
+            created_at: now,
+            last_seen_at: now,
+            user_agent: origin.userAgent.slice(0, 300),
+            network: origin.network,
+          })
+          .execute();
+        return id;
+      });
+    },
+
+    /** Reads a session, which is no use of it; undefined when its id is unknown or it has ended. */
+    async read(id: string): Promise<SessionState | undefined> {
       const idHash = hash("sha256", id);
-      const [row] = await selectSession(database.read, { idHash, now });
+      const [row] = await selectSession(database.read, { idHash, now: clock() });
       if (!row) return undefined;
-      if (row.last_seen_at < now - TOUCH_MS) {
-        await database
-          .write((trx) =>
-            trx.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute(),
-          )
-          .catch((error: unknown) => {
-            if (!isDatabaseUnavailable(error)) throw error;
-          });
-      }
-      return {
+      const user: SignedIn = {
         sessionHandle: toSessionHandle(idHash),
         accountId: row.id,
         email: row.email,
@@ -70,30 +116,41 @@ export function createSessions(deps: ServiceDeps) {
         passwordIsTemporary: row.password_is_temporary === 1,
         hasSecondFactor: row.confirmed_at !== null,
       };
+      return { user, lastSeenAt: row.last_seen_at };
     },
 
-    /** Returns whether the session of this id has not ended. Unlike `find` it is no use of the session. */
-    async isAlive(id: string): Promise<boolean> {
-      return (await selectSession(database.read, { idHash: hash("sha256", id), now: clock() })).length > 0;
+    /**
+     * Records a use of a session that was just read, so that it stays alive; at most once a minute. While the database
+     * takes no writes nothing is recorded, so that screens still open and say why.
+     */
+    async recordUse(id: string, { lastSeenAt }: Pick<SessionState, "lastSeenAt">): Promise<void> {
+      const now = clock();
+      if (lastSeenAt >= now - TOUCH_MS) return;
+      await database
+        .write((trx) =>
+          trx
+            .updateTable("sessions")
+            .set({ last_seen_at: now })
+            .where("id_hash", "=", hash("sha256", id))
+            .execute(),
+        )
+        .catch((error: unknown) => {
+          if (!isDatabaseUnavailable(error)) throw error;
+        });
     },
 
-    /** Ends the session of this id (logout). An unknown id is no error and is not recorded. */
-    async end(id: string, origin: Provenance): Promise<void> {
-      await database.write(async (trx) => {
-        const ended = await trx
-          .deleteFrom("sessions")
-          .where("id_hash", "=", hash("sha256", id))
-          .returning((row) =>
-            row
-              .selectFrom("accounts")
-              .select("email")
-              .whereRef("accounts.id", "=", "sessions.account_id")
-              .as("email"),
-          )
-          .executeTakeFirst();
-        if (!ended?.email) return;
-        await audit(trx, { ...origin, by: ended.email }, { action: "logout", subject: ended.email });
-      });
+    /** Removes a session; an unknown id is no error. */
+    async remove(id: string): Promise<void> {
+      await database.write((trx) =>
+        trx.deleteFrom("sessions").where("id_hash", "=", hash("sha256", id)).execute(),
+      );
+    },
+
+    /** Records that a person logs out, before their session is removed. */
+    async recordLogout({ email }: Pick<SignedIn, "email">, origin: Provenance): Promise<void> {
+      await database.write((trx) =>
+        audit(trx, { ...origin, by: email }, { action: "logout", subject: email }),
+      );
     },
 
     /** Lists the person's own sessions: this one first, then the others by last use. */
@@ -185,28 +242,6 @@ const selectSession = prepareQuery((db, { idHash, now }: { idHash: string; now: 
     .where("id_hash", "=", idHash)
     .where(isAlive(now)),
 );
-
-/** Starts a session in the transaction of the login; returns the id for the cookie, which is stored nowhere. */
-export async function startSession(
-  trx: Write,
-  accountId: string,
-  origin: { userAgent: string; network: string },
-  now: number,
-): Promise<string> {
-  const id = randomBytes(32).toString("base64url");
-  await trx
-    .insertInto("sessions")
-    .values({
-      id_hash: hash("sha256", id),
-      account_id: accountId,
-      created_at: now,
-      last_seen_at: now,
-      user_agent: origin.userAgent.slice(0, 300),
-      network: origin.network,
-    })
-    .execute();
-  return id;
-}
 
 /** Ends every session of an account, for example when its password changes (C6). */
 export async function endAccountSessions(trx: Write, accountId: string): Promise<void> {
