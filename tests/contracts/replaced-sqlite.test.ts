@@ -8,8 +8,8 @@ import { copySqlite, isSqliteInUse } from "~/db/sqlite-file.server";
 import { minutes } from "~/lib/durations";
 import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { newId } from "~/services/service-deps";
-import { createSessions, startSession } from "~/services/sessions/sessions.server";
-import { insertAccount } from "../factories/accounts";
+import { createSessions } from "~/services/sessions/sessions.server";
+import { findPerson, insertAccount, insertSession } from "../factories/accounts";
 import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
@@ -62,12 +62,12 @@ describe("the files of SQLite under a server that has them open", () => {
     const clock = createTestClock();
     await insertAccount(database, { id: "a", email: "ada@example.com" });
     const origin = { userAgent: "", network: "203.0.113.0" };
-    const id = await database.write((trx) => startSession(trx, "a", origin, clock()));
+    const id = await insertSession(database, { accountId: "a", clock, ...origin });
     renameSync(at("frontdesk.db"), at("old.db"));
     // The time of last use would be written.
     clock.forward(minutes(5));
     const sessions = createSessions({ database, clock, newId });
-    expect(await sessions.find(id)).toMatchObject({ email: "ada@example.com" });
+    expect(await findPerson(sessions, id)).toMatchObject({ email: "ada@example.com" });
     const error: unknown = await add("lost").catch((cause: unknown) => cause);
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
