@@ -95,8 +95,8 @@ export function dumpDatabase(server: ServerProcess): string {
       name,
       readRows(server, `select * from "${String(name)}"`)
         .map((row) => JSON.stringify(row))
-        // The server records its sweeps every minute.
-        .filter((row) => !row.startsWith('{"key":"sweep:'))
+        // The server records its sweeps every minute, and asks every 5 s whether it can write.
+        .filter((row) => !/^{"key":"(?:sweep:|probe")/.test(row))
         .sort(),
     ]),
     null,
