@@ -3,6 +3,7 @@ import {
   Links,
   Meta,
   Outlet,
+  Scripts,
   ScrollRestoration,
   useLocation,
   useRouteLoaderData,
@@ -16,18 +17,18 @@ import { themeColors } from "~/content/brand-mark";
 import { ConnectionNotice } from "~/components/connection-notice";
 import { Failure } from "~/components/failure";
 import { isGuarded, NavigationOverlay } from "~/components/navigation-overlay";
-import { DocumentScripts, DocumentStyles } from "~/components/inline-assets";
-import { useLinkNavigation } from "~/components/link";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/components/nonce-context";
 import { paths } from "~/paths";
+import styles from "~/public.css?url";
 import { appearanceCookie } from "~/services/container.server";
 
 export const meta: MetaFunction = () => [{ title: brand.name }];
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: interUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "stylesheet", href: styles },
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: touchIcon },
@@ -55,14 +56,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <ThemeColor theme={theme} />
         <Meta />
-        <DocumentStyles nonce={nonce} />
         <Links />
         <link rel="manifest" href={isGuarded(pathname) ? paths.backOfficeManifest : paths.webManifest} />
       </head>
       <body>
         {children}
         <ScrollRestoration nonce={nonce} getKey={scrollKey} />
-        <DocumentScripts nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );
@@ -80,7 +80,6 @@ function ThemeColor({ theme = "system" }: { theme: Appearance["theme"] | undefin
 }
 
 export default function App() {
-  useLinkNavigation();
   return (
     <>
       <NavigationOverlay />

@@ -19,8 +19,6 @@ export interface RequestContext {
   readonly startWait: (dependency: Dependency) => EndWait | undefined;
   /** Waits until the connection takes more data (Remix ignores backpressure). False: the client left, cut it off. */
   readonly untilWritable: () => Promise<boolean>;
-  /** Says that the page cache asks: the response is the same for everybody (server/cache/page-renderer.ts). */
-  readonly isForPageCache?: true;
 }
 
 /** Whether visitors should be sent here; `reason` is a code that /readyz shows, `cause` is for the log. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { Logo } from "~/components/logo";
 import { arcPath } from "~/lib/arc-path";
 import { paths } from "~/paths";

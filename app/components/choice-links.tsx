@@ -1,4 +1,4 @@
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 
 type ChoiceLinksProps<Choice extends string> = {
   label: string;

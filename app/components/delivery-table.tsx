@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DataTable, timeColumn, type Column } from "~/components/data-table";
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { tableMessages } from "~/content/lists";
 
 const { deliveries: names } = tableMessages;

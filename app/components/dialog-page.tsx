@@ -1,7 +1,6 @@
-import { useNavigate } from "@remix-run/react";
+import { Link, useNavigate } from "@remix-run/react";
 import { useId, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
 import { X } from "~/components/icons";
-import { Link } from "~/components/link";
 import { ButtonLink } from "~/components/ui/button";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { useHydrated } from "~/components/use-hydrated";

@@ -1,4 +1,4 @@
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { paths } from "~/paths";
 
 /** Links an address to the page of its person; plain text when no submission of theirs exists. */

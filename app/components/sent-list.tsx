@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
 import { DataTable, type DataTableProps } from "~/components/data-table";
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
 import { campaignsMessages as copy } from "~/content/campaigns";
 

@@ -1,4 +1,4 @@
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";

@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from "~/components/link";
+import { Link, type LinkProps } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
 
 /** A link in a text, underlined because its colour alone would not tell. */

@@ -69,7 +69,7 @@ describe("a rendering", () => {
         "accept-encoding": "identity",
         connection: "close",
       },
-      context: { requestId: "id", nonce: "N", clientAddress: "", isForPageCache: true },
+      context: { requestId: "id", nonce: "N", clientAddress: "" },
     });
     expect(renderer.getContext({})).toBeUndefined();
   });

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import type { RequestContext } from "../bridge.ts";
 import { sourcesByHash } from "../response/content-policy.ts";
 import type { CacheableContent } from "./cached-response.ts";
+import { delayScripts } from "./delay-scripts.ts";
 
 const TIMEOUT_MS = 8000;
 
@@ -44,12 +45,12 @@ export class PageRenderer {
       clientAddress: "",
       startWait: () => async () => undefined,
       untilWritable: async () => true,
-      isForPageCache: true,
     };
     this.#requests.set(theirs, context);
     try {
       this.#server.emit("connection", theirs);
-      return toCacheableContent(path, await this.#ask(path, ours, signal), context.nonce);
+      const { answer, html } = await this.#ask(path, ours, signal);
+      return toCacheableContent(path, { answer, html: delayScripts(html, context.nonce) }, context.nonce);
     } finally {
       ours.destroy();
       theirs.destroy();

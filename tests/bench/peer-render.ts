@@ -8,7 +8,6 @@ import { createServer, type ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
-import { withMatchedRoutes } from "../../app/http/matched-routes.ts";
 import { installBridge } from "../../server/bridge.ts";
 import { LineQueue } from "../../server/observability/line-queue.ts";
 import { QUICK_BROTLI } from "../../server/response/content-encoding.ts";
@@ -78,7 +77,7 @@ async function load(build: ServerBuild, url: string, cookie: string): Promise<Pa
     if (status !== 200) throw new Error(`${url} responded ${status}`);
     const data: Uint8Array[] = [];
     for await (const chunk of context.serverHandoffStream ?? []) data.push(chunk);
-    page = { url, context: withMatchedRoutes(context), data };
+    page = { url, context: context, data };
     return new Response();
   };
   const module = { ...build.entry.module, default: take };

@@ -1,5 +1,5 @@
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
-import { Link, type LinkProps } from "~/components/link";
+import { Link, type LinkProps } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
 
 interface ButtonLook {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, SyntheticEvent } from "react";
 import { Menu, X } from "~/components/icons";
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { Logo } from "~/components/logo";
 import { brand } from "~/content/brand";
 import { anchors, paths } from "~/paths";

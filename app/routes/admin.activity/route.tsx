@@ -1,10 +1,9 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DayFields } from "~/components/day-fields";
 import { EmptyList } from "~/components/empty-list";
-import { Link } from "~/components/link";
 import { ListFilter } from "~/components/list-filter";
 import { PageHeader } from "~/components/page-header";
 import { PageLinks } from "~/components/page-links";

@@ -1,6 +1,6 @@
 import { ColumnChart } from "~/components/column-chart";
 import { BellRing, MessageSquareText, UserRoundPlus } from "~/components/icons";
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { Meter } from "~/components/meter";
 import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { chartMessages as copy } from "~/content/submissions";

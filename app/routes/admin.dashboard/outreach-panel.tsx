@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { Banner } from "~/components/banner";
 import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
@@ -6,7 +6,6 @@ import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
 import { Field } from "~/components/field";
 import { Users } from "~/components/icons";
-import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";

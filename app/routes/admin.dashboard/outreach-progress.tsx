@@ -1,8 +1,7 @@
-import { Form } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { Clock, LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
-import { Link } from "~/components/link";
 import { Meter } from "~/components/meter";
 import { CampaignButton, Sentence } from "~/components/campaign-hold";
 import { ButtonLink, IntentButton } from "~/components/ui/button";

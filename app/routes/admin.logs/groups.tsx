@@ -1,7 +1,6 @@
-import { useLocation } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CircleAlert, Info, type Icon, Tag, TriangleAlert } from "~/components/icons";
-import { Link } from "~/components/link";
 import { LogTime } from "~/components/log-time";
 import { PageLinks } from "~/components/page-links";
 import { logsMessages as copy } from "~/content/logs";

@@ -1,8 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { CopyButton } from "~/components/copy-button";
 import { EmptyList } from "~/components/empty-list";
-import { Link } from "~/components/link";
 import { LogTime } from "~/components/log-time";
 import { PageHeader } from "~/components/page-header";
 import { Badge } from "~/components/ui/badge";

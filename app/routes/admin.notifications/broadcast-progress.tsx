@@ -1,7 +1,7 @@
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
 import { LoaderCircle } from "~/components/icons";
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";

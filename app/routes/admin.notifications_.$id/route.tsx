@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
 import { keepForm } from "~/components/keep-form";
-import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
 import { CampaignButton, CampaignHold } from "~/components/campaign-hold";
@@ -8,7 +8,6 @@ import { DeliveryTable } from "~/components/delivery-table";
 import { EmailPreview } from "~/components/email-preview";
 import { HiddenFields } from "~/components/hidden-fields";
 import { keepForm } from "~/components/keep-form";
-import { Link } from "~/components/link";
 import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";

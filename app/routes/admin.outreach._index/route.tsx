@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmptyList } from "~/components/empty-list";
 import { PenLine } from "~/components/icons";
 import { keepForm } from "~/components/keep-form";
-import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";

@@ -1,12 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { type Column, Rows, timeColumn } from "~/components/data-table";
 import { keepForm } from "~/components/keep-form";
 import { DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
 import { DownloadForm } from "~/components/download-form";
-import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { TextLink } from "~/components/text-link";

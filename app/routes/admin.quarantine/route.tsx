@@ -1,12 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
 import { HiddenFields } from "~/components/hidden-fields";
 import { keepForm } from "~/components/keep-form";
-import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";

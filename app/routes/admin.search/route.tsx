@@ -1,10 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientLoaderFunctionArgs, Form, useLoaderData } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, Form, Link, useLoaderData } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { EmptyList } from "~/components/empty-list";
 import { HiddenFields } from "~/components/hidden-fields";
 import { Search } from "~/components/icons";
-import { Link } from "~/components/link";
 import { PageHeader } from "~/components/page-header";
 import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";

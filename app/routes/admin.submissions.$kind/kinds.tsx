@@ -1,4 +1,4 @@
-import { Link, useIsCurrent } from "~/components/link";
+import { NavLink } from "@remix-run/react";
 import { submissionMessages as copy } from "~/content/submissions";
 import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
@@ -15,16 +15,15 @@ export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts
   if (unconfirmed > 0) {
     tables.push({ to: paths.submissionsUnconfirmed, name: copy.unconfirmed, count: unconfirmed });
   }
-  const isCurrent = useIsCurrent();
   return (
     <nav aria-label={copy.title} className="border-b">
       <ul className="-mb-px flex flex-wrap gap-x-6">
         {tables.map(({ to, name, count }) => (
           <li key={to}>
-            <Link to={to} aria-current={isCurrent(to) ? "page" : undefined} className="tab">
+            <NavLink to={to} className="tab">
               {name}
               <span className="text-xs tabular-nums">{grouped(count)}</span>
-            </Link>
+            </NavLink>
           </li>
         ))}
       </ul>

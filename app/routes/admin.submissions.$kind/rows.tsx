@@ -1,7 +1,7 @@
 import { CellText, DataTable, timeColumn, toTooltip, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { Badge } from "~/components/ui/badge";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { filterMessages } from "~/content/lists";

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
@@ -7,7 +7,6 @@ import { type Column, DataTable, NoValue, timeColumn } from "~/components/data-t
 import { EmptyList } from "~/components/empty-list";
 import { Plus } from "~/components/icons";
 import { keepForm } from "~/components/keep-form";
-import { Link } from "~/components/link";
 import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";

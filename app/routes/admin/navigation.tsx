@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form, NavLink } from "@remix-run/react";
 import {
   BellRing,
   CopyCheck,
@@ -19,7 +19,6 @@ import {
   Users,
   type Icon,
 } from "~/components/icons";
-import { Link, useIsCurrent } from "~/components/link";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
@@ -201,17 +200,16 @@ export function getEntries({ role, firstPage, mailer, mirrors, waiting }: Entrie
 
 /** Renders the entries. A narrow rail shows icons, with the names on hover and focus. */
 export function Navigation({ entries }: { entries: readonly Entry[] }) {
-  const isCurrent = useIsCurrent();
   return (
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
         {entries.map(({ to, name, icon: Icon, isOurs, waiting = 0 }, index) => (
           <li key={to} className={isOurs && !entries[index - 1]?.isOurs ? "mt-3 border-t pt-3" : undefined}>
-            <Link to={to} aria-current={isCurrent(to) ? "page" : undefined} className="rail-item group/item">
+            <NavLink to={to} prefetch="intent" className="rail-item group/item">
               <Icon aria-hidden />
               <span className="rail-name">{name}</span>
               {waiting > 0 ? <WaitingBadge count={waiting} /> : null}
-            </Link>
+            </NavLink>
           </li>
         ))}
       </ul>

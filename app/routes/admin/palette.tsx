@@ -1,8 +1,7 @@
-import { useFetcher, useNavigate, useSubmit } from "@remix-run/react";
+import { Link, useFetcher, useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { connection } from "~/components/connection";
 import { Search } from "~/components/icons";
-import { Link } from "~/components/link";
 import { ModalDialog } from "~/components/modal-dialog";
 import { shellMessages } from "~/content/shell";
 import { cn } from "~/lib/class-names";

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "@remix-run/react";
 import {
   AppWindow,
   Bell,
@@ -10,7 +11,6 @@ import {
   Send,
   type Icon,
 } from "~/components/icons";
-import { Link } from "~/components/link";
 import { brand } from "~/content/brand";
 import { readinessMessages } from "~/content/readiness";
 import { shellMessages as copy } from "~/content/shell";

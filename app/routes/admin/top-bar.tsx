@@ -1,6 +1,5 @@
-import { useLocation } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import { Menu, Search, X } from "~/components/icons";
-import { Link } from "~/components/link";
 import { Logo } from "~/components/logo";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink, buttonVariants } from "~/components/ui/button";

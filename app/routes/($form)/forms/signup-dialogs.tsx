@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { DialogPage } from "~/components/dialog-page";
-import { Link } from "~/components/link";
+import { Link } from "@remix-run/react";
 import { buttonVariants } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
