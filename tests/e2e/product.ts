@@ -130,7 +130,7 @@ export async function botPosts(product: ServerProcess, bot: Visitor): Promise<vo
 }
 
 /** Delays the page's requests for a URL until the returned function is called. */
-export async function holdBack(page: Page, url: string): Promise<() => void> {
+export async function holdBack(page: Page, url: string | RegExp): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(url, async (route) => {

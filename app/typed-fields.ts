@@ -1,0 +1,74 @@
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+interface Caret {
+  readonly field: Field;
+  /** Null for fields without a selection, such as an email's. */
+  readonly selection:
+    readonly [start: number, end: number, direction: "forward" | "backward" | "none"] | null;
+}
+
+/**
+ * Remembers the fields of the document that the server rendered. Any element that a browser extension adds to it makes
+ * React 18 throw it away and render all of it anew: then the returned function, called with React's first commit, gives
+ * the new fields what the old ones hold, and the focus with its selection. Fields that React kept stay untouched.
+ */
+export function rememberFields(document: Document): () => void {
+  const before = listFields(document);
+  let caret = readCaret(document);
+  const root = document.documentElement;
+  // A field out of the document has no selection any more, and effects may have moved the focus among the new ones.
+  const note = () => {
+    if (root.isConnected) caret = readCaret(document);
+  };
+  const signs = ["focusin", "selectionchange"];
+  for (const sign of signs) document.addEventListener(sign, note);
+  return () => {
+    for (const sign of signs) document.removeEventListener(sign, note);
+    const after = listFields(document);
+    for (const [key, field] of before) {
+      const successor = after.get(key);
+      if (!successor || field.isConnected) continue;
+      copyTyped(field, successor);
+      if (field === caret?.field) setCaret(successor, caret);
+    }
+  };
+}
+
+/** Returns the fields by what both renderings say of them: form, name, type, a choice's value, and a number among equals. */
+function listFields(document: Document): Map<string, Field> {
+  const fields = new Map<string, Field>();
+  for (const field of document.querySelectorAll<Field>("input, textarea, select")) {
+    if (field.type === "hidden" || field.name === "") continue;
+    const choice = isChoice(field) ? field.value : "";
+    const key = [field.form?.getAttribute("action"), field.name, field.type, choice].join("\n");
+    let number = 0;
+    while (fields.has(`${key}\n${number}`)) number += 1;
+    fields.set(`${key}\n${number}`, field);
+  }
+  return fields;
+}
+
+const isChoice = (field: Field): field is HTMLInputElement =>
+  field.type === "checkbox" || field.type === "radio";
+
+function copyTyped(from: Field, to: Field): void {
+  if (isChoice(from) && isChoice(to)) to.checked = from.checked;
+  else if (to.value !== from.value) to.value = from.value;
+}
+
+function readCaret({ activeElement }: Document): Caret | undefined {
+  if (activeElement instanceof HTMLSelectElement) return { field: activeElement, selection: null };
+  const isText = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
+  if (!isText) return undefined;
+  const { selectionStart, selectionEnd, selectionDirection } = activeElement;
+  const hasSelection = selectionStart !== null && selectionEnd !== null;
+  return {
+    field: activeElement,
+    selection: hasSelection ? [selectionStart, selectionEnd, selectionDirection ?? "none"] : null,
+  };
+}
+
+function setCaret(field: Field, { selection }: Caret): void {
+  field.focus({ preventScroll: true });
+  if (selection && !(field instanceof HTMLSelectElement)) field.setSelectionRange(...selection);
+}

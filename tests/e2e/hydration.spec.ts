@@ -1,0 +1,103 @@
+import { chromium, type BrowserContext, type Page } from "@playwright/test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../temporary-folder";
+import { expect, holdBack, test } from "./product";
+
+const SCRIPTS = /\/static\/assets\/.*\.js$/;
+
+/** The pages with a form that a visitor fills in first, and one field of each. */
+const FORMS = [
+  { path: "/early-access", field: "#early-access-name" },
+  { path: "/updates", field: "#updates-name" },
+  { path: "/contact", field: "#contact-fullName" },
+  { path: "/login", field: 'input[name="email"]' },
+] as const;
+
+const waitForHydration = (page: Page) =>
+  page.waitForFunction(() => Object.keys(document.documentElement).some((key) => key.startsWith("__react")));
+
+for (const { path, field } of FORMS) {
+  test(`typing and clicking while ${path} starts loses nothing @js`, async ({ page }) => {
+    const release = await holdBack(page, SCRIPTS);
+    await page.goto(path, { waitUntil: "commit" });
+    const input = page.locator(field);
+    await input.pressSequentially("Ada ");
+    release();
+    let typed = "Ada ";
+    const hydrated = waitForHydration(page).then(() => true);
+    while (!(await Promise.race([hydrated, Promise.resolve(false)]))) {
+      await page.keyboard.type("x");
+      typed += "x";
+      await input.click();
+      await page.keyboard.press("End");
+    }
+    await page.keyboard.type("y");
+    await expect(input).toHaveValue(`${typed}y`);
+  });
+}
+
+/** What extensions do to a page before its scripts have run, as the content script of one. */
+const EXTENSIONS = {
+  "an element at the end of the document": `document.documentElement.append(document.createElement("x-panel"))`,
+  "a style at the start of the head": `document.head.prepend(document.createElement("style"))`,
+  "an icon beside each field": `for (const field of document.querySelectorAll("input")) field.after(document.createElement("x-icon"))`,
+};
+
+for (const [what, script] of Object.entries(EXTENSIONS)) {
+  test(`what is typed outlives an extension that adds ${what} @push`, async ({ product, launchOptions }) => {
+    const folder = temporaryFolder();
+    const context = await launchWithExtension(folder, script, launchOptions);
+    try {
+      const page = await context.newPage();
+      for (const { path, field } of FORMS) {
+        const release = await holdBack(page, SCRIPTS);
+        await page.goto(product.origin + path, { waitUntil: "domcontentloaded" });
+        const input = page.locator(field);
+        await input.fill("Ada Lace");
+        const choice = page.locator("form", { has: input }).locator("select");
+        if ((await choice.count()) > 0) await choice.selectOption({ index: 1 });
+        await input.focus();
+        for (let key = 0; key < 3; key++) await page.keyboard.press("ArrowLeft");
+        const replaced = await input.elementHandle();
+        release();
+        await waitForHydration(page);
+        expect(await replaced?.evaluate((element) => element.isConnected), "React began anew").toBe(false);
+        await page.keyboard.type("ove");
+        await expect(input).toHaveValue(path === "/login" ? /Ada L/ : "Ada Loveace");
+        await expect(input).toBeFocused();
+        if ((await choice.count()) > 0) await expect(choice).not.toHaveValue("");
+        await page.unroute(SCRIPTS);
+      }
+    } finally {
+      await context.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+/** Starts a browser with an unpacked extension, which runs `script` in each page once its document is parsed. */
+function launchWithExtension(
+  folder: string,
+  script: string,
+  { executablePath, args = [] }: { executablePath?: string | undefined; args?: string[] | undefined },
+): Promise<BrowserContext> {
+  const extension = join(folder, "extension");
+  mkdirSync(extension);
+  const contentScript = { matches: ["<all_urls>"], js: ["content.js"], run_at: "document_end" };
+  const manifest = { manifest_version: 3, name: "Adds", version: "1", content_scripts: [contentScript] };
+  writeFileSync(join(extension, "manifest.json"), JSON.stringify(manifest));
+  writeFileSync(join(extension, "content.js"), script);
+  return chromium.launchPersistentContext(join(folder, "profile"), {
+    ...(executablePath === undefined ? {} : { executablePath }),
+    // Playwright's own headless mode has no extensions.
+    headless: false,
+    args: [
+      ...args,
+      "--headless=new",
+      `--disable-extensions-except=${extension}`,
+      `--load-extension=${extension}`,
+      "--disable-features=DisableLoadExtensionCommandLineSwitch",
+    ],
+  });
+}
