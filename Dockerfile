@@ -7,7 +7,6 @@ FROM ${NODE} AS build
 WORKDIR /app
 # The packages are a layer of their own, which a change of the sources leaves as it is.
 COPY package.json package-lock.json .npmrc ./
-COPY patches ./patches
 COPY scripts/prepare.mjs scripts/child-process.mjs scripts/folder-lock.mjs ./scripts/
 RUN node scripts/prepare.mjs --install
 COPY . .
@@ -21,7 +20,6 @@ ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
 ENV npm_config_cache=/tmp/.npm npm_config_update_notifier=false
 WORKDIR /app
 COPY --from=build /app/package.json /app/package-lock.json ./
-COPY --from=build /app/patches ./patches
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
 # Static files without a hash in their names: remix-serve reads them here.

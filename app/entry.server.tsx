@@ -5,7 +5,7 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { PassThrough } from "node:stream";
+import { Transform, type TransformCallback } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/components/nonce-context";
 import { BusyError } from "~/lib/busy-error";
@@ -41,7 +41,7 @@ export default function handleRequest(
         nonce,
         onShellReady() {
           isShellSent = true;
-          const body = new PassThrough();
+          const body = new Transform({ transform: removeNulBytes });
           headers.set("Content-Type", "text/html; charset=utf-8");
           resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
           pipe(body);
@@ -56,6 +56,14 @@ export default function handleRequest(
     );
     const timer = setTimeout(abort, RENDER_TIMEOUT_MS);
   });
+}
+
+/**
+ * Removes what React 18 writes where a character does not fit into a chunk: up to three NUL bytes, which a browser shows as
+ * U+FFFD in a field's value (https://github.com/facebook/react/pull/26228).
+ */
+function removeNulBytes(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+  done(null, chunk.includes(0) ? chunk.filter((byte) => byte !== 0) : chunk);
 }
 
 /** Logs every unexpected error of a loader, an action or the renderer, once, with its stack and the request's id. */

@@ -65,16 +65,15 @@ function checkMachine() {
 /** @typedef {(folder: string, started: (pid: number) => void) => Promise<void>} Step */
 
 /**
- * Checks the machine, installs the packages unless they are there, and patches them.
+ * Checks the machine, and installs the packages unless they are there.
  * @param {string} [folder]
  * @param {Step} [install]
- * @param {Step} [patch]
  * @throws {UserError} with the end of npm's output
  */
-export async function ensureInstalled(folder = root, install = installPackages, patch = patchPackages) {
+export async function ensureInstalled(folder = root, install = installPackages) {
   checkMachine();
   const stamp = join(folder, "node_modules", ".frontdesk-installed");
-  const inputs = hashInputs(folder, ["package-lock.json", "patches"]);
+  const inputs = hashInputs(folder, ["package-lock.json"]);
   const expected = `${inputs} ${process.platform} ${process.arch}`;
   const upToDate = () => readIfPresent(stamp) === expected && existsSync(pinnedNode(folder));
   if (upToDate()) return;
@@ -88,7 +87,6 @@ export async function ensureInstalled(folder = root, install = installPackages, 
       writeFileSync(unfinished, "");
       await runTimed("Installing packages", () => install(folder, addOwner));
     }
-    await patch(folder, addOwner);
     writeFileSync(stamp, expected);
     rmSync(unfinished, { force: true });
   });
@@ -165,21 +163,6 @@ async function npmCi(folder, started) {
   }
   throw new UserError(
     `${readTail(log)}\n\nnpm ci failed twice; the end of its output is above, all of it in ${log}.`,
-  );
-}
-
-/**
- * Applies patches/ to the packages; those that have them already stay as they are.
- * @type {Step}
- */
-async function patchPackages(folder, started) {
-  const log = join(folder, ".cache", "patch.log");
-  const args = ["node_modules/patch-package/index.js", "--error-on-fail"];
-  const options = { cwd: folder, env: toolEnvironment(folder), log, started };
-  const code = await run(pinnedNode(folder), args, options);
-  if (code === 0) return;
-  throw new UserError(
-    `${readTail(log)}\n\nThe packages could not be patched. Remove node_modules and start again.`,
   );
 }
 

