@@ -20,6 +20,7 @@ function App() {
   );
 }
 
+await waitForDecodedState();
 startTransition(() => {
   hydrateRoot(
     document,
@@ -28,3 +29,15 @@ startTransition(() => {
     </StrictMode>,
   );
 });
+
+/**
+ * Decodes the loaders' data before hydration. RemixBrowser suspends meanwhile, and a key or click in that moment makes React
+ * 18 hydrate synchronously, which cannot suspend: error 345 (https://github.com/react/react/pull/28800).
+ */
+async function waitForDecodedState(): Promise<void> {
+  try {
+    RemixBrowser({});
+  } catch (suspended) {
+    await suspended;
+  }
+}

@@ -2,14 +2,8 @@ import { expect, test, type Page } from "@playwright/test";
 import type axe from "axe-core";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { extendTailwindMerge } from "tailwind-merge";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Merges contradicting classes of all of Tailwind, and of our theme. */
-const mergeAll = extendTailwindMerge({
-  extend: { theme: { shadow: ["float"], animate: ["enter", "fade", "load", "spin"], text: ["2xs"] } },
-});
 
 interface Judged {
   /** Selectors of the parts that changed since the page was last checked. */
@@ -22,7 +16,7 @@ interface Judged {
 export const ONE_THEME: Judged = { themes: ["light"] };
 
 /**
- * Checks what a reader can reach of the page: by axe, and for classes that contradict each other. Without
+ * Checks what a reader can reach of the page by axe. Without
  * JavaScript nothing is checked, because the HTML is the same; behind an open dialog nothing can be reached.
  */
 export async function expectNothingFound(
@@ -31,7 +25,6 @@ export async function expectNothingFound(
   { within, themes = ["light", "dark"] }: Judged = {},
 ): Promise<void> {
   if (test.info().project.name === "no-js") return;
-  await expectNoContradiction(page, where);
   await stopTransitions(page);
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -90,17 +83,4 @@ async function untilAtRest(page: Page): Promise<void> {
     await Promise.race([Promise.allSettled(endOfText.map((animation) => animation.finished)), atMost]);
     await frame();
   });
-}
-
-/** Finds classes that contradict each other, of which the style sheet's order would decide. */
-async function expectNoContradiction(page: Page, where: string): Promise<void> {
-  const found = await page.evaluate(() =>
-    [...document.querySelectorAll("[class]")].map((element) => element.getAttribute("class") ?? ""),
-  );
-  const agreed = (classes: string) =>
-    mergeAll(classes).split(" ").length === classes.trim().split(/\s+/).length;
-  expect(
-    [...new Set(found)].filter((classes) => !agreed(classes)),
-    where,
-  ).toEqual([]);
 }

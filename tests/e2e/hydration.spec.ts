@@ -62,7 +62,7 @@ for (const [what, script] of Object.entries(EXTENSIONS)) {
         const replaced = await input.elementHandle();
         release();
         await waitForHydration(page);
-        expect(await replaced?.evaluate((element) => element.isConnected), "React began anew").toBe(false);
+        expect(await replaced?.evaluate((element) => element.isConnected), "React began again").toBe(false);
         await page.keyboard.type("ove");
         await expect(input).toHaveValue(path === "/login" ? /Ada L/ : "Ada Loveace");
         await expect(input).toBeFocused();
