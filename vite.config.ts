@@ -8,17 +8,26 @@ import { precompress } from "./scripts/precompress";
 /** Remix and React, with the helper that imports them, change more rarely than ours and have a file of their own. */
 const FRAMEWORK =
   /commonjsHelpers|\/node_modules\/(?:@remix-run|react|react-dom|react-router|react-router-dom|scheduler|turbo-stream)\//;
-/** The scale's packages: no runtime dependencies (tests/server/build.test.ts). */
-const CHARTS = [/^@visx\//, /^d3-/, "internmap"];
+/** Bundled, so that they are no runtime dependencies (tests/server/build.test.ts): charts, icons and class names. */
+const BUNDLED = [
+  /^@visx\//,
+  /^d3-/,
+  "internmap",
+  "classnames",
+  /^reduce-/,
+  "math-expression-evaluator",
+  "balanced-match",
+  "lucide-react",
+  "tailwind-merge",
+];
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   // Only hashed files are under /static/, so only they may be cached forever; public/ keeps its own paths.
   base: command === "build" ? "/static/" : "/",
   plugins: [tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  // Charts are bundled, so that their packages are no runtime dependencies; the others are bundled because finding
-  // their hundreds of files took a third of the start time. Development does not bundle them.
-  ssr: { noExternal: command === "build" ? ["kysely", "zod", "uuid", ...CHARTS] : [] },
+  // Finding the hundreds of files of the first three took a third of the start time. Development does not bundle them.
+  ssr: { noExternal: command === "build" ? ["kysely", "zod", "uuid", ...BUNDLED] : [] },
   build: {
     target: "es2022",
     // remix-serve serves public/ itself; a copy would be under /static/ too, to be cached forever.
@@ -39,6 +48,12 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "react-dom/client",
       "@remix-run/react",
       "@radix-ui/react-toast",
+      "@visx/axis",
+      "@visx/event",
+      "@visx/grid",
+      "@visx/scale",
+      "@visx/shape",
+      "@visx/tooltip",
       "clsx",
       "firebase/app",
       "firebase/auth",

@@ -9,7 +9,7 @@ interface Caret {
 
 /**
  * Remembers the fields of the document that the server rendered. Any element that a browser extension adds to it makes
- * React 18 throw it away and render all of it anew: then the returned function, called with React's first commit, gives
+ * React 18 throw it away and render all of it again: then the returned function, called with React's first commit, gives
  * the new fields what the old ones hold, and the focus with its selection. Fields that React kept stay untouched.
  */
 export function rememberFields(document: Document): () => void {

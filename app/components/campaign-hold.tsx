@@ -1,6 +1,7 @@
 import { Banner } from "~/components/banner";
-import { Clock } from "~/components/icons";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { Clock } from "lucide-react";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages } from "~/content/outreach";
 
@@ -51,8 +52,8 @@ export function Sentence({ children }: { children: string }) {
 }
 
 const BUTTONS = {
-  begin: { variant: "secondary", label: campaignStartMessages.beginNow, step: "send-now" },
-  cancel: { variant: "danger", label: campaignStatusMessages.cancel, step: "cancel" },
+  begin: { variant: "outline", label: campaignStartMessages.beginNow, step: "send-now" },
+  cancel: { variant: "destructive", label: campaignStatusMessages.cancel, step: "cancel" },
 } as const;
 
 interface CampaignButtonProps {

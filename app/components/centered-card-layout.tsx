@@ -42,7 +42,7 @@ export function CenteredCardLayout({ title, label, children }: CenteredCardLayou
         </Link>
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-4 pt-4 pb-20">
-        <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
+        <section className="w-full max-w-sm rounded-lg border bg-card p-6 shadow-float sm:p-8">
           {label ? <p className="mb-2 text-xs text-muted-foreground">{label}</p> : null}
           <h1 className="font-display text-2xl tracking-tight">{title}</h1>
           {children}

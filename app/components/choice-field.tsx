@@ -1,5 +1,5 @@
 import { Field } from "~/components/field";
-import { Select } from "~/components/ui/select";
+import { NativeSelect } from "~/components/ui/native-select";
 
 type Choices = Readonly<Record<string, string>>;
 
@@ -25,7 +25,7 @@ export function ChoiceField({ name, label, value, choices, any, error, className
   return (
     <Field label={label} error={error} className={className}>
       {(control) => (
-        <Select {...control} size="dense" name={name} defaultValue={value || undefined}>
+        <NativeSelect {...control} name={name} defaultValue={value || undefined}>
           {any === undefined ? null : <option value="">{any}</option>}
           {Object.entries(choices).map(([choice, words]) =>
             typeof words === "string" ? (
@@ -43,7 +43,7 @@ export function ChoiceField({ name, label, value, choices, any, error, className
             ),
           )}
           {isKnown ? null : <option value={value}>{value}</option>}
-        </Select>
+        </NativeSelect>
       )}
     </Field>
   );

@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { DialogPage } from "~/components/dialog-page";
 import { toUnanswered } from "~/components/keep-form";
 import { RefusalBanner } from "~/components/notice";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
 
 type ConfirmDialogProps = {
   title: string;
@@ -44,7 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         >
           {no}
         </ButtonLink>
-        <IntentButton intent={intent} variant={isDestructive ? "danger" : "primary"} disabled={busy}>
+        <IntentButton intent={intent} variant={isDestructive ? "destructive" : "default"} disabled={busy}>
           {busy ? yesBusy : yes}
         </IntentButton>
       </Form>

@@ -38,7 +38,7 @@ function Bubble({ text }: { text: string }) {
     <p
       ref={bubble}
       {...TOP_LAYER}
-      className="fixed inset-x-4 top-auto bottom-4 m-auto w-fit max-w-[calc(100vw-2rem)] rounded-md border bg-surface px-3.5 py-2.5 text-sm text-foreground shadow-float sm:bottom-10"
+      className="fixed inset-x-4 top-auto bottom-4 m-auto w-fit max-w-[calc(100vw-2rem)] rounded-md border bg-card px-3.5 py-2.5 text-sm text-foreground shadow-float sm:bottom-10"
     >
       {text}
     </p>

@@ -1,5 +1,5 @@
 import { forwardRef, useState } from "react";
-import { Check, Copy } from "~/components/icons";
+import { Check, Copy } from "lucide-react";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 
@@ -18,9 +18,9 @@ export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(functio
   if (!hydrated || !window.isSecureContext) return null;
   return (
     <Button
+      type="button"
       ref={ref}
-      variant="secondary"
-      size="dense"
+      variant="outline"
       onClick={() => {
         void navigator.clipboard.writeText(text).then(() => {
           setCopied(true);

@@ -16,7 +16,7 @@ export function CsvDownloadForm({ action, isFiltered }: CsvDownloadFormProps) {
       label={isFiltered ? copy.filtered : copy.all}
       className="flex flex-wrap items-center gap-2"
     >
-      <Button type="submit" name="for" value="excel" variant="quiet" size="dense">
+      <Button type="submit" name="for" value="excel" variant="ghost">
         {copy.excel}
       </Button>
     </DownloadForm>

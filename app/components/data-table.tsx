@@ -5,7 +5,7 @@ import { PageLinks, type PageLinksProps } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { useHydrated } from "~/components/use-hydrated";
 import { tableMessages } from "~/content/lists";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { truncate } from "~/lib/clean-text";
 
 /** Texts of at least this length may be truncated by their column, so the full text is in their title. */
@@ -91,7 +91,7 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
   );
   if (selection) return <SelectionForm selection={selection}>{content}</SelectionForm>;
   return (
-    <section aria-label={caption} className="rounded-lg border bg-surface">
+    <section aria-label={caption} className="rounded-lg border bg-card">
       {content}
     </section>
   );
@@ -217,12 +217,12 @@ function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>
       method="post"
       action={action}
       preventScrollReset
-      className="relative rounded-lg border bg-surface"
+      className="relative rounded-lg border bg-card"
     >
       {/* Enter on a checkbox presses the form's first button: this one only keeps the selection. */}
       <button type="submit" formMethod="get" hidden aria-hidden tabIndex={-1} />
       <HiddenFields values={fields} />
-      <div className="sticky top-12 z-10 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-t-lg border-b bg-surface px-3 py-2">
+      <div className="sticky top-12 z-10 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-t-lg border-b bg-card px-3 py-2">
         {selectAll === undefined ? null : <SelectAll label={selectAll} />}
         <div role="group" aria-label={tableMessages.selected} className="flex items-center gap-2">
           <span aria-hidden className="text-xs text-muted-foreground max-sm:hidden">

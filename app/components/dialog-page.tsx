@@ -1,11 +1,11 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { useId, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
-import { X } from "~/components/icons";
-import { ButtonLink } from "~/components/ui/button";
+import { X } from "lucide-react";
+import { ButtonLink } from "~/components/button-link";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { useHydrated } from "~/components/use-hydrated";
 import { serifPreload } from "~/fonts/serif-preload";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 type DialogPageProps = {
   title: string;
@@ -86,7 +86,7 @@ export function DialogPage({ title, description, closeTo, children }: DialogPage
         }}
         className={cn(
           "fixed inset-4 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] w-auto max-w-xl overflow-y-auto overscroll-contain wrap-anywhere",
-          "rounded-lg border bg-surface p-0 text-foreground shadow-float backdrop:bg-transparent",
+          "rounded-lg border bg-card p-0 text-foreground shadow-float backdrop:bg-transparent",
           enters && "animate-enter",
         )}
       >
@@ -99,7 +99,7 @@ export function DialogPage({ title, description, closeTo, children }: DialogPage
               to={closeTo}
               preventScrollReset
               aria-label="Close"
-              variant="quiet"
+              variant="ghost"
               size="icon"
               className="-mt-1 -mr-2 text-muted-foreground"
             >

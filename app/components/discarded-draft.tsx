@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { Notice } from "~/components/notice";
-import { IntentButton } from "~/components/ui/button";
+import { IntentButton } from "~/components/intent-button";
 import { outreachMessages as copy } from "~/content/outreach";
 
 interface DiscardedDraftProps {

@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Download } from "~/components/icons";
+import { Download } from "lucide-react";
 import { Button } from "~/components/ui/button";
 
 interface DownloadFormProps {
@@ -15,7 +15,7 @@ interface DownloadFormProps {
 export function DownloadForm({ action, label, className, children }: DownloadFormProps) {
   return (
     <Form reloadDocument method="post" action={action} className={className}>
-      <Button type="submit" variant="secondary" size="dense">
+      <Button type="submit" variant="outline">
         <Download aria-hidden />
         {label}
       </Button>

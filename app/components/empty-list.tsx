@@ -1,5 +1,6 @@
 import { TextLink } from "~/components/text-link";
 import { Card } from "~/components/ui/card";
+import { Empty, EmptyDescription, EmptyHeader, EmptyTitle } from "~/components/ui/empty";
 
 type EmptyListProps = {
   title: string;
@@ -9,17 +10,21 @@ type EmptyListProps = {
 
 export function EmptyList({ title, then }: EmptyListProps) {
   return (
-    <Card className="px-4 py-12 text-center">
-      <div className="mx-auto flex max-w-[35.3em] flex-col gap-2">
-        <h2 className="font-medium">{title}</h2>
-        {typeof then === "string" ? (
-          <p className="text-muted-foreground">{then}</p>
-        ) : (
-          <p className="text-muted-foreground">
-            {then.text} <TextLink to={then.to}>{then.name}</TextLink>
-          </p>
-        )}
-      </div>
+    <Card>
+      <Empty>
+        <EmptyHeader>
+          <EmptyTitle>{title}</EmptyTitle>
+          <EmptyDescription>
+            {typeof then === "string" ? (
+              then
+            ) : (
+              <>
+                {then.text} <TextLink to={then.to}>{then.name}</TextLink>
+              </>
+            )}
+          </EmptyDescription>
+        </EmptyHeader>
+      </Empty>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { useContext } from "react";
 import { brand } from "~/content/brand";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
 import { messages } from "~/content/messages";
 import { RequestIdContext } from "./nonce-context";
 import { paths } from "~/paths";
@@ -21,10 +21,10 @@ export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: stri
         {requestId ? " and quote the number below." : "."}
       </p>
       <div className="flex flex-wrap gap-3">
-        <ButtonLink reloadDocument to="" variant="primary" size="regular">
+        <ButtonLink reloadDocument to="" variant="default" size="lg">
           Reload the page
         </ButtonLink>
-        <ButtonLink reloadDocument to={exitLink.to} size="regular">
+        <ButtonLink reloadDocument to={exitLink.to} size="lg">
           {exitLink.name}
         </ButtonLink>
       </div>

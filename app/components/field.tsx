@@ -1,6 +1,11 @@
 import { useId, useState, type FormEvent, type ReactNode } from "react";
-import { CircleAlert } from "~/components/icons";
-import { cn } from "~/lib/class-names";
+import { CircleAlert } from "lucide-react";
+import {
+  Field as FieldRoot,
+  FieldDescription,
+  FieldError as FieldErrorText,
+  FieldLabel,
+} from "~/components/ui/field";
 
 /** Props that tie a control to its label, hint and error: spread them onto the input, select or textarea. */
 export type FieldControl = {
@@ -38,11 +43,9 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
     form?.addEventListener("submit", () => setChanged(false), { once: true });
   };
   return (
-    <div onInput={error ? onInput : undefined} className={cn("field", className)}>
-      <div className="field-head">
-        <label htmlFor={controlId} className="text-sm font-medium text-foreground">
-          {label}
-        </label>
+    <FieldRoot onInput={error ? onInput : undefined} className={className}>
+      <div className="flex items-baseline justify-between gap-3">
+        <FieldLabel htmlFor={controlId}>{label}</FieldLabel>
         {required === undefined ? null : (
           // The control's own `required` tells screen readers the same.
           <span aria-hidden className="shrink-0 text-2xs text-muted-foreground">
@@ -50,11 +53,7 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
           </span>
         )}
       </div>
-      {hint ? (
-        <p id={hintId} className="text-xs text-muted-foreground">
-          {hint}
-        </p>
-      ) : null}
+      {hint ? <FieldDescription id={hintId}>{hint}</FieldDescription> : null}
       {children({
         id: controlId,
         required: required || undefined,
@@ -62,7 +61,7 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
         "aria-invalid": error ? true : undefined,
       })}
       {error ? <FieldError id={errorId}>{error}</FieldError> : null}
-    </div>
+    </FieldRoot>
   );
 }
 
@@ -71,9 +70,9 @@ type FieldErrorProps = { id: string | undefined; className?: string; children: s
 /** The error below a field or a group of fields, which are described by its `id`. */
 export function FieldError({ id, className, children }: FieldErrorProps) {
   return (
-    <p id={id} className={cn("flex items-start gap-1.5 text-xs font-medium text-danger", className)}>
+    <FieldErrorText id={id} className={className}>
       <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       {children}
-    </p>
+    </FieldErrorText>
   );
 }

@@ -1,17 +1,18 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { filterMessages as copy } from "~/content/lists";
 import { toSearch, type UrlState } from "~/http/list-state";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 type ListFilterProps = {
   label: string;
   page: string;
   values: UrlState;
-  /** secondary where the screen has a more important action. */
-  button?: "primary" | "secondary";
+  /** outline where the screen has a more important action. */
+  button?: "default" | "outline";
   /** Grid columns on wide screens, the last one for the buttons; narrow screens have two. */
   className: string;
   children: ReactNode;
@@ -19,7 +20,7 @@ type ListFilterProps = {
 
 /** Filters a list. The whole filter is in the URL, so that its result can be bookmarked and shared. */
 export function ListFilter(props: ListFilterProps) {
-  const { label, page, values, button = "primary", className, children } = props;
+  const { label, page, values, button = "default", className, children } = props;
   return (
     <Card className="p-4">
       <Form
@@ -31,11 +32,11 @@ export function ListFilter(props: ListFilterProps) {
       >
         {children}
         <div className="flex gap-2 max-md:col-span-full md:pt-6.5">
-          <Button type="submit" size="dense" variant={button}>
+          <Button type="submit" variant={button}>
             {copy.show}
           </Button>
           {toSearch(values) !== "" ? (
-            <ButtonLink to={page} variant="quiet">
+            <ButtonLink to={page} variant="ghost">
               {copy.clear}
             </ButtonLink>
           ) : null}

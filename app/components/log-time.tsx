@@ -1,7 +1,7 @@
 import { useHydrated } from "~/components/use-hydrated";
 import { zoneMessages as copy } from "~/content/lists";
 import { localDayAndMinute, bareUtcMinute, bareUtcSecond } from "~/lib/format-time";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 type LogTimeProps = {
   at?: number | undefined;

@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { mark } from "~/content/brand-mark";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 /** Draws the mark: two arcs that face each other around a shared point. Uses the text colour and the accent. */
 export function LogoMark({ className = "size-6" }: { className?: string }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 type ModalDialogProps = {
   label: string;
@@ -24,7 +24,7 @@ export function ModalDialog({ label, onClose, className, children }: ModalDialog
         if (event.target === event.currentTarget) event.currentTarget.close();
       }}
       className={cn(
-        "m-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-hidden rounded-lg border bg-surface p-0 text-foreground",
+        "m-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-hidden rounded-lg border bg-card p-0 text-foreground",
         "shadow-float backdrop:bg-scrim open:animate-fade",
         className,
       )}

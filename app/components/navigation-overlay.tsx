@@ -1,5 +1,5 @@
 import { useLocation, useNavigation } from "@remix-run/react";
-import { LoaderCircle } from "~/components/icons";
+import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { paths } from "~/paths";
 

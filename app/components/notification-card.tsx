@@ -1,4 +1,4 @@
-import { Bell } from "~/components/icons";
+import { Bell } from "lucide-react";
 
 export function NotificationCard({ title, body }: { title: string; body: string }) {
   return (

@@ -1,5 +1,5 @@
-import { ButtonLink } from "~/components/ui/button";
-import { cn } from "~/lib/class-names";
+import { Pagination, PaginationContent, PaginationItem, PaginationLink } from "~/components/ui/pagination";
+import { cn } from "~/lib/utils";
 
 export interface PageLinksProps {
   /** Name of the list, for screen readers. */
@@ -28,10 +28,20 @@ export function PageLinks(props: PageLinksProps) {
         <p className="mr-auto text-xs text-muted-foreground tabular-nums">{count}</p>
       )}
       {hasPages ? (
-        <nav aria-label={`Pages of ${title}`} className="flex flex-wrap gap-2">
-          {newest === undefined ? null : <ButtonLink to={newest}>{first}</ButtonLink>}
-          {older === undefined ? null : <ButtonLink to={older}>{next}</ButtonLink>}
-        </nav>
+        <Pagination aria-label={`Pages of ${title}`}>
+          <PaginationContent>
+            {newest === undefined ? null : (
+              <PaginationItem>
+                <PaginationLink to={newest}>{first}</PaginationLink>
+              </PaginationItem>
+            )}
+            {older === undefined ? null : (
+              <PaginationItem>
+                <PaginationLink to={older}>{next}</PaginationLink>
+              </PaginationItem>
+            )}
+          </PaginationContent>
+        </Pagination>
       ) : null}
     </div>
   );

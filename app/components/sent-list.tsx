@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { ShareBar } from "~/components/charts/share-bar";
 import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
 import { DataTable, type DataTableProps } from "~/components/data-table";
 import { Link } from "@remix-run/react";
@@ -83,9 +84,23 @@ function Title({ sent: { to, title, hold } }: { sent: Sent }) {
 function Stats({ stats: { recipients, sent, failed } }: Sent) {
   if (recipients === 0) return null;
   return (
-    <span className="flex flex-wrap gap-x-2 tabular-nums">
-      <span className="whitespace-nowrap">{copy.sentCount(sent, recipients)}</span>
-      {failed > 0 ? <span className="whitespace-nowrap text-danger">{copy.failed(failed)}</span> : null}
-    </span>
+    <>
+      <span className="flex flex-wrap gap-x-2 tabular-nums">
+        <span className="whitespace-nowrap">{copy.sentCount(sent, recipients)}</span>
+        {failed > 0 ? (
+          <span className="whitespace-nowrap text-destructive">{copy.failed(failed)}</span>
+        ) : null}
+      </span>
+      <ShareBar
+        label={copy.delivery.label}
+        parts={[
+          { name: copy.delivery.sent, count: sent, colour: "success" },
+          { name: copy.delivery.failed, count: failed, colour: "destructive" },
+          { name: copy.delivery.rest, count: Math.max(0, recipients - sent - failed), colour: "rest" },
+        ]}
+        height={4}
+        className="max-w-36 max-sm:w-0 max-sm:min-w-full md:-mb-1"
+      />
+    </>
   );
 }

@@ -1,21 +1,36 @@
 import { Link } from "@remix-run/react";
+import type { Colour } from "~/components/charts/colours";
+import { ShareBar } from "~/components/charts/share-bar";
+import { Swatch } from "~/components/charts/swatch";
 import { Card } from "~/components/ui/card";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
 
 interface StatFiguresProps<State> {
   page: string;
   /** The state whose deliveries are listed; undefined for all of them. */
   selected: State | undefined;
-  figures: readonly { label: string; count: number; state?: State; note?: string | undefined }[];
+  figures: readonly {
+    label: string;
+    count: number;
+    state?: State;
+    note?: string | undefined;
+    /** Of the figure's part of the bar; the sum of all has none. */
+    colour?: Colour;
+  }[];
+  /** What the bar shows, for screen readers. */
+  label: string;
 }
 
-/** Shows the stats of a campaign, whose six figures add up. Each figure links to its deliveries. */
-export function StatFigures<State extends string>({ page, selected, figures }: StatFiguresProps<State>) {
+/** Shows the stats of a campaign, whose six figures add up, as one bar too. Each figure links to its deliveries. */
+export function StatFigures<State extends string>(props: StatFiguresProps<State>) {
+  const { page, selected, figures, label } = props;
+  const parts = figures.flatMap(({ label: name, count, colour }) => (colour ? { name, count, colour } : []));
   return (
     <Card>
+      <ShareBar label={label} parts={parts} className="mx-4 my-4 w-[calc(100%-2rem)] sm:mb-2" />
       <ul className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
-        {figures.map(({ label, count, state, note }) => (
+        {figures.map(({ label, count, state, note, colour }) => (
           <li key={label}>
             <Link
               to={state ? `${page}?state=${state}` : page}
@@ -26,7 +41,10 @@ export function StatFigures<State extends string>({ page, selected, figures }: S
                 state === selected ? "bg-primary-surface" : "hover:bg-muted",
               )}
             >
-              <span className="text-xs text-muted-foreground">{label}</span>
+              <span className="flex items-baseline gap-1.5 text-xs text-muted-foreground">
+                {colour ? <Swatch colour={colour} /> : null}
+                {label}
+              </span>
               <span className="text-xl font-semibold tabular-nums">{grouped(count)}</span>
               {note ? <span className="text-xs text-muted-foreground">{note}</span> : null}
             </Link>

@@ -3,21 +3,21 @@ import { campaignStatusMessages, skipReason } from "~/content/outreach";
 
 /** The colours of the states of campaigns, broadcasts and their deliveries. */
 const VARIANTS = {
-  draft: "neutral",
+  draft: "secondary",
   preparing: "info",
   scheduled: "info",
   sending: "info",
   paused: "warning",
   finished: "success",
-  cancelled: "neutral",
-  pending: "neutral",
+  cancelled: "secondary",
+  pending: "secondary",
   claimed: "info",
   retrying: "warning",
   sent: "success",
   accepted: "success",
-  failed: "danger",
-  gone: "danger",
-  skipped: "neutral",
+  failed: "destructive",
+  gone: "destructive",
+  skipped: "secondary",
   uncertain: "warning",
 } as const;
 

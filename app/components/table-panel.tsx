@@ -33,7 +33,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
   const lastColumn = columns.at(-1);
   const nothing = rows.length === 0 ? <div className="border-t px-4 py-10 text-center">{empty}</div> : null;
   return (
-    <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-surface">
+    <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-card">
       <details open className="hidden sm:block">
         <PanelHead title={title} total={total} />
         {nothing ?? (
@@ -86,7 +86,9 @@ function PanelHead({ title, total }: { title: string; total: number }) {
   return (
     <summary className="disclosure panel-head">
       <h2>{title}</h2>
-      <Badge className="ml-auto tabular-nums">{formatCount(total, "entry", "entries")}</Badge>
+      <Badge variant="secondary" className="ml-auto tabular-nums">
+        {formatCount(total, "entry", "entries")}
+      </Badge>
     </summary>
   );
 }

@@ -9,7 +9,7 @@ type TextFieldProps = FieldProps & Omit<ComponentProps<typeof Input>, keyof Fiel
 export function TextField({ label, hint, error, required, id, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} required={required} id={id} className={className}>
-      {(control) => <Input {...control} size="dense" {...input} />}
+      {(control) => <Input {...control} {...input} />}
     </Field>
   );
 }

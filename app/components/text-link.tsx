@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from "@remix-run/react";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 /** A link in a text, underlined because its colour alone would not tell. */
 export function TextLink({ className, ...props }: LinkProps) {

@@ -1,5 +1,5 @@
 import { relativeTime, utcTime } from "~/lib/format-time";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 type TimestampProps = {
   /** Epoch milliseconds, both. `now` comes from the loader, so that server and browser render the same text. */

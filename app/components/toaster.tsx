@@ -1,9 +1,9 @@
 import * as Radix from "@radix-ui/react-toast";
 import { useRef, useSyncExternalStore, type FocusEvent } from "react";
-import { CircleAlert, CircleCheck, LoaderCircle, X } from "~/components/icons";
+import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
 import { toasts, type Toast } from "~/components/toast-queue";
 import { buttonVariants } from "~/components/ui/button";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 /** Both are at the top right on small screens and at the bottom right on others (specification, section 4). */
 const PLACEMENTS = {
@@ -62,7 +62,7 @@ function Entry({ message, onDismiss }: { message: Toast; onDismiss: () => void }
         if (!isOpen) onDismiss();
       }}
       className={cn(
-        "flex shrink-0 animate-enter items-start gap-2.5 rounded-lg border bg-surface py-2.5 pr-2 pl-3.5 text-sm text-foreground shadow-float",
+        "flex shrink-0 animate-enter items-start gap-2.5 rounded-lg border bg-card py-2.5 pr-2 pl-3.5 text-sm text-foreground shadow-float",
         "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
         "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
       )}
@@ -74,13 +74,13 @@ function Entry({ message, onDismiss }: { message: Toast; onDismiss: () => void }
       </div>
       {/* The button is left out when the toast is announced. */}
       {persists ? (
-        <Radix.Close className={buttonVariants({ variant: "secondary", size: "dense", className: "-my-1" })}>
+        <Radix.Close className={buttonVariants({ variant: "outline", size: "default", className: "-my-1" })}>
           Dismiss
         </Radix.Close>
       ) : (
         <Radix.Close
           aria-label="Dismiss"
-          className={cn(buttonVariants({ variant: "quiet", size: "icon" }), "-my-2 text-muted-foreground")}
+          className={cn(buttonVariants({ variant: "ghost", size: "icon" }), "-my-2 text-muted-foreground")}
         >
           <X aria-hidden />
         </Radix.Close>
@@ -91,7 +91,7 @@ function Entry({ message, onDismiss }: { message: Toast; onDismiss: () => void }
 
 const ICONS = {
   success: { icon: CircleCheck, look: "text-success" },
-  error: { icon: CircleAlert, look: "text-danger" },
+  error: { icon: CircleAlert, look: "text-destructive" },
   loading: { icon: LoaderCircle, look: "animate-spin text-primary" },
 } as const;
 

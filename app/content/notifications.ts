@@ -85,6 +85,7 @@ export const notificationMessages = {
   page: {
     summary: (audience: string, author: string) => `To ${audience}, by ${author}.`,
     devices: "Devices",
+    delivery: "Delivery",
     sent: "Sent",
     failed: "Failed",
     gone: "Gone",

@@ -86,6 +86,7 @@ export const campaignStatusMessages = {
   recentTitle: "Latest campaigns",
   noCampaigns: "No campaigns yet. They appear here with their results.",
   summary: (group: string, author: string) => `To ${group}, by ${author}.`,
+  delivery: "Delivery",
   selected: "Selected",
   sent: "Sent",
   failed: "Failed",

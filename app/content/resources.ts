@@ -104,7 +104,14 @@ export const resourceMessages = {
       outbound: "Outbound",
       meetings: "Meetings",
     },
-    highest: (value: string) => `highest ${value}`,
+    /** The highest of all measurements, as in the table. */
+    peak: (value: string) => `peak ${value}`,
+    /** The highest mean of a point, where no peaks are kept. */
+    highest: (value: string, over: "day" | "month") =>
+      `highest ${over === "day" ? "6 minutes" : "3 hours"} ${value}`,
+    limit: (value: string) => `limit ${value}`,
+    incident: "incident",
+    nothingMeasured: "not measured",
     time: { day: "Hour (UTC)", month: "Day (UTC)" },
     columns: {
       cpu: "CPU mean",

@@ -5,7 +5,7 @@ export const PERIODS = ["day", "week", "month"] as const;
 export type PeriodLength = (typeof PERIODS)[number];
 
 /** A day, a week from its Monday on, or a month, in UTC. */
-interface Period {
+export interface Period {
   /** The first epoch millisecond of the period. */
   readonly from: number;
   /** The first epoch millisecond after the period. */

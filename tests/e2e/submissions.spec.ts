@@ -10,8 +10,8 @@ test("submissions are charted, found, exported, deleted and restored", async ({ 
   await expect(page.getByRole("row", { name: "Early Access 2" })).toBeVisible();
   await page.getByRole("link", { name: "By week" }).click();
   await expect(page).toHaveURL(/over=week/);
-  await expect(page.getByRole("img", { name: "Columns: Early Access by week" })).toBeVisible();
-  await expect(page.getByText("2 in 26 weeks")).toBeVisible();
+  await expect(page.getByRole("figure", { name: "Columns: signups by week, stacked by form" })).toBeVisible();
+  await expect(page.locator(".chart-legend")).toContainText(/26 weeks.*Early Access\s*2/);
   await page.getByText("Exact numbers").click();
   await expectNothingFound(page, "the dashboard");
   await page.setViewportSize({ width: 360, height: 800 });

@@ -137,7 +137,7 @@ describe("a full disk (R6)", () => {
       writeFileSync(join(folder, "other"), Buffer.alloc(bavail * bsize - 2 * MIB));
       expect(await readiness(server)).toEqual([503, "disk-low"]);
       const [resources, dashboard] = await readScreens(session);
-      expect(resources).toMatch(/Infrastructure[^]{0,200}Warning/);
+      expect(resources).toMatch(/Infrastructure[^]{0,600}Warning/);
       expect(resources).toContain("Not ready (disk-low): less disk space is free than MIN_FREE_DISK_MB.");
       expect(dashboard).toContain("Not ready: disk-low");
       rmSync(join(folder, "other"));

@@ -34,7 +34,7 @@ const CACHED_PAGE = {
   ...DOCUMENT,
   ...CACHED,
   "content-security-policy": expect.stringMatching(
-    /^default-src 'none'; script-src 'self'(?: 'sha256-[A-Za-z0-9+/]{43}=')+; style-src 'self' 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
+    /^default-src 'none'; script-src 'self'(?: 'sha256-[A-Za-z0-9+/]{43}=')+; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
   ),
 };
 const PUBLIC_PAGE = { ...DOCUMENT, "cache-control": "private, no-cache" };

@@ -139,7 +139,10 @@ describe("the System Resources Monitor", () => {
     expect(html).toContain("Redis is disconnected");
     expect(html.split(">Ongoing<")).toHaveLength(2);
     expect(html).toContain("Other servers");
-    expect(html.match(/<polyline/g)?.length).toBeGreaterThanOrEqual(5);
+    expect(html.match(/class="visx-linepath/g)?.length).toBeGreaterThanOrEqual(5);
+    // The chart's peak is that of the table.
+    expect(html).toContain("peak 55.0 %");
+    expect(html).toMatch(/<td[^>]*>55\.0 %<\/td>/);
     expect(html).toMatch(/<td[^>]*>41\.2 %<\/td>/);
   });
 

@@ -1,44 +1,54 @@
+import { Slot } from "@radix-ui/react-slot";
+import { cva, type VariantProps } from "class-variance-authority";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
-import { Link, type LinkProps } from "@remix-run/react";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
-interface ButtonLook {
-  variant?: "primary" | "secondary" | "quiet" | "danger" | undefined;
-  /**
-   * dense: the back office; 36 px, 44 px on touch screens. regular: the landing page and single forms; 44 px.
-   * icon: a square for one icon; the button needs an `aria-label`.
-   */
-  size?: "dense" | "regular" | "icon" | undefined;
-  className?: string | undefined;
-}
+export const buttonVariants = cva(
+  [
+    "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none",
+    "transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:opacity-60",
+    "aria-invalid:border-destructive [&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*='size-'])]:size-4",
+  ],
+  {
+    variants: {
+      variant: {
+        default:
+          "border-transparent bg-primary text-primary-foreground hover:bg-primary-hover disabled:hover:bg-primary",
+        destructive:
+          "border-destructive/50 bg-card text-destructive hover:border-destructive hover:bg-destructive hover:text-destructive-foreground",
+        outline: "border-input/60 bg-card text-foreground hover:border-input hover:bg-accent",
+        secondary: "border-transparent bg-secondary text-secondary-foreground hover:bg-accent",
+        ghost: "border-transparent hover:bg-accent hover:text-accent-foreground",
+        link: "border-transparent text-primary underline-offset-4 hover:underline",
+      },
+      size: {
+        default: "h-9 px-3 text-sm pointer-coarse:h-11",
+        sm: "h-8 gap-1.5 px-2.5 text-sm pointer-coarse:h-11",
+        lg: "h-11 px-5 text-base",
+        icon: "size-9 text-sm pointer-coarse:size-11",
+      },
+    },
+    defaultVariants: { variant: "default", size: "default" },
+  },
+);
 
-/** Classes of a button, for a `<button>`, a ButtonLink and, as `className={buttonVariants({})}`, an `<a>`. */
-export const buttonVariants = ({ variant = "primary", size = "regular", className }: ButtonLook) =>
-  cn("button", `button-${variant}`, `button-${size}`, className);
+export type ButtonProps = ComponentPropsWithoutRef<"button"> &
+  VariantProps<typeof buttonVariants> & {
+    /** Gives the look to the one child, such as a link, instead of a `<button>`. */
+    asChild?: boolean;
+  };
 
-type ButtonProps = ComponentPropsWithoutRef<"button"> & ButtonLook;
-
-/** A plain `<button>`; `type` is "button" unless the caller says "submit". */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
-  { variant, size, type = "button", className, ...props },
+  { className, variant, size, asChild = false, ...props },
   ref,
 ) {
-  return <button ref={ref} type={type} className={buttonVariants({ variant, size, className })} {...props} />;
+  const Comp = asChild ? Slot : "button";
+  return (
+    <Comp
+      ref={ref}
+      data-slot="button"
+      className={cn(buttonVariants({ variant, size, className }))}
+      {...props}
+    />
+  );
 });
-
-type IntentButtonProps = Omit<ButtonProps, "type" | "name" | "value"> & { intent: string };
-
-/** Submits its form with an `intent`, which tells the action what to do. Secondary and dense by default. */
-export function IntentButton({ intent, variant = "secondary", size = "dense", ...props }: IntentButtonProps) {
-  return <Button {...props} type="submit" name="intent" value={intent} variant={variant} size={size} />;
-}
-
-/** A link that looks like a button. Secondary and dense by default. */
-export function ButtonLink({
-  variant = "secondary",
-  size = "dense",
-  className,
-  ...props
-}: LinkProps & ButtonLook) {
-  return <Link {...props} className={buttonVariants({ variant, size, className })} />;
-}

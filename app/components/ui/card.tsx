@@ -1,34 +1,63 @@
 import type { ComponentPropsWithoutRef } from "react";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 type DivProps = ComponentPropsWithoutRef<"div">;
 
-/** A surface with a thin border. Parts: CardHeader, or CardTitle and CardDescription; CardContent; CardFooter. */
 export function Card({ className, ...props }: DivProps) {
-  return <div className={cn("rounded-lg border bg-surface text-foreground", className)} {...props} />;
-}
-
-export function CardHeader({ title, description }: { title: string; description?: string }) {
   return (
-    <div className="flex flex-col gap-1 px-4 pt-4">
-      <CardTitle>{title}</CardTitle>
-      {description === undefined ? null : <CardDescription>{description}</CardDescription>}
-    </div>
+    <div
+      data-slot="card"
+      className={cn("rounded-lg border bg-card text-card-foreground", className)}
+      {...props}
+    />
   );
 }
 
+export function CardHeader({ className, ...props }: DivProps) {
+  return (
+    <div
+      data-slot="card-header"
+      className={cn(
+        "grid auto-rows-min items-start gap-1 px-4 pt-4 has-data-[slot=card-action]:grid-cols-[minmax(0,1fr)_auto]",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+/** An h2: cards are the sections of a screen. */
 export function CardTitle({ className, ...props }: ComponentPropsWithoutRef<"h2">) {
-  return <h2 className={cn("text-sm font-semibold", className)} {...props} />;
+  return <h2 data-slot="card-title" className={cn("text-sm font-semibold", className)} {...props} />;
 }
 
 export function CardDescription({ className, ...props }: ComponentPropsWithoutRef<"p">) {
-  return <p className={cn("text-xs text-muted-foreground", className)} {...props} />;
+  return (
+    <p data-slot="card-description" className={cn("text-xs text-muted-foreground", className)} {...props} />
+  );
+}
+
+/** What can be done with the card, at the end of its header. */
+export function CardAction({ className, ...props }: DivProps) {
+  return (
+    <div
+      data-slot="card-action"
+      className={cn("col-start-2 row-span-2 row-start-1 self-start justify-self-end", className)}
+      {...props}
+    />
+  );
 }
 
 export function CardContent({ className, ...props }: DivProps) {
-  return <div className={cn("p-4", className)} {...props} />;
+  return <div data-slot="card-content" className={cn("p-4", className)} {...props} />;
 }
 
 export function CardFooter({ className, ...props }: DivProps) {
-  return <div className={cn("card-footer", className)} {...props} />;
+  return (
+    <div
+      data-slot="card-footer"
+      className={cn("flex items-center gap-2 border-t px-4 py-3", className)}
+      {...props}
+    />
+  );
 }

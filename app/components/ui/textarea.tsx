@@ -1,14 +1,15 @@
 import type { ComponentPropsWithoutRef } from "react";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { controlVariants, type ControlSize } from "./input";
 
 type TextareaProps = ComponentPropsWithoutRef<"textarea"> & ControlSize;
 
 /** Grows with its text where the browser supports `field-sizing`, and can be resized everywhere. */
-export function Textarea({ size, rows = 5, className, ...props }: TextareaProps) {
+export function Textarea({ className, size, rows = 5, ...props }: TextareaProps) {
   return (
     <textarea
       rows={rows}
+      data-slot="textarea"
       className={cn(
         controlVariants({ size }),
         "field-sizing-content h-auto max-h-96 min-h-28 resize-y py-2.5 pointer-coarse:h-auto",

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { Input } from "~/components/ui/input";
-import { Select } from "~/components/ui/select";
+import { NativeSelect } from "~/components/ui/native-select";
 import { Textarea } from "~/components/ui/textarea";
 import { brand } from "~/content/brand";
 import { messages } from "~/content/messages";
@@ -76,20 +76,20 @@ function ContactForm({ state }: { state: FormState }) {
       >
         <div className="grid gap-5 sm:grid-cols-2">
           <Question name="fullName" label="Full Name" required>
-            {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
+            {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
           </Question>
           <Question name="email" label="Email" required>
-            {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
+            {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}
           </Question>
         </div>
         <Question name="inquiryType" label="Inquiry Type" required hint="So that the right person reads it.">
           {(control) => (
-            <Select {...control}>
+            <NativeSelect size="lg" {...control}>
               <option value="">Please choose</option>
               <option value="general">General</option>
               <option value="partnership">Partnership</option>
               <option value="support">Support</option>
-            </Select>
+            </NativeSelect>
           )}
         </Question>
         <Question
@@ -99,7 +99,7 @@ function ContactForm({ state }: { state: FormState }) {
           hint={`Up to ${MESSAGE_MAX_LENGTH.toLocaleString("en")} characters.`}
         >
           {/* No maxlength: browsers cut a pasted text silently. */}
-          {(control) => <Textarea {...control} rows={6} />}
+          {(control) => <Textarea size="lg" {...control} rows={6} />}
         </Question>
       </VisitorForm>
     </>

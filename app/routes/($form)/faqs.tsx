@@ -1,4 +1,4 @@
-import { Plus } from "~/components/icons";
+import { Plus } from "lucide-react";
 import { brand } from "~/content/brand";
 import { anchors } from "~/paths";
 import { measure, SectionHeading } from "./frame";

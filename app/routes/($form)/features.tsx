@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
 import { brand } from "~/content/brand";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import { measure, SectionHeading } from "./frame";
 import { ChatScene } from "./scenes/chat-scene";
@@ -27,8 +27,8 @@ export function Features() {
           <ButtonLink
             to={paths.earlyAccess}
             preventScrollReset
-            variant="primary"
-            size="regular"
+            variant="default"
+            size="lg"
             className="self-start lg:self-auto"
           >
             Sign Up for Early Access

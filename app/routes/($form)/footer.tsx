@@ -1,4 +1,4 @@
-import { ArrowUpRight } from "~/components/icons";
+import { ArrowUpRight } from "lucide-react";
 import { Logo } from "~/components/logo";
 import { brand } from "~/content/brand";
 import { measure } from "./frame";

@@ -1,6 +1,6 @@
 import type { ComponentPropsWithoutRef } from "react";
-import { ButtonLink } from "~/components/ui/button";
-import { cn } from "~/lib/class-names";
+import { ButtonLink } from "~/components/button-link";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 
 /** The page's content width: every section has the same left and right edge. */
@@ -13,9 +13,9 @@ export function SectionHeading({ className, ...props }: ComponentPropsWithoutRef
 type UpdatesLinkProps = Omit<ComponentPropsWithoutRef<typeof ButtonLink>, "to" | "size">;
 
 /** Opens the dialog over the current page; without JavaScript, loads the same page with the dialog open. */
-export function UpdatesLink({ variant = "primary", ...props }: UpdatesLinkProps) {
+export function UpdatesLink({ variant = "default", ...props }: UpdatesLinkProps) {
   return (
-    <ButtonLink {...props} to={paths.updates} preventScrollReset variant={variant} size="regular">
+    <ButtonLink {...props} to={paths.updates} preventScrollReset variant={variant} size="lg">
       Sign Up for Updates
     </ButtonLink>
   );

@@ -1,4 +1,4 @@
-import { ArrowDown } from "~/components/icons";
+import { ArrowDown } from "lucide-react";
 import { buttonVariants } from "~/components/ui/button";
 import { brand } from "~/content/brand";
 import { measure, UpdatesLink } from "./frame";
@@ -19,7 +19,7 @@ export function Hero() {
           </p>
           <div className="mt-7 flex flex-col gap-3 sm:flex-row">
             <UpdatesLink />
-            <a href="#features" className={buttonVariants({ variant: "secondary" })}>
+            <a href="#features" className={buttonVariants({ variant: "outline", size: "lg" })}>
               See how {brand.name} works
               <ArrowDown aria-hidden />
             </a>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { ChevronDown, ChevronUp, type Icon } from "~/components/icons";
+import { ChevronDown, ChevronUp, type LucideIcon } from "lucide-react";
 
 /** Scroll distance at which the buttons appear (specification, section 9). */
 const SHOWN_BEYOND_PX = 100;
@@ -20,7 +20,7 @@ export function ScrollButtons() {
   return (
     <div
       data-print="no"
-      className="fixed top-1/2 right-0 z-20 flex -translate-y-1/2 animate-fade flex-col divide-y rounded-l-md border border-r-0 bg-surface lg:right-1 lg:rounded-md lg:border-r"
+      className="fixed top-1/2 right-0 z-20 flex -translate-y-1/2 animate-fade flex-col divide-y rounded-l-md border border-r-0 bg-card lg:right-1 lg:rounded-md lg:border-r"
     >
       <ScrollButton icon={ChevronUp} name="Scroll to top" target={() => 0} />
       <ScrollButton
@@ -32,7 +32,15 @@ export function ScrollButtons() {
   );
 }
 
-function ScrollButton({ icon: Icon, name, target }: { icon: Icon; name: string; target: () => number }) {
+function ScrollButton({
+  icon: Icon,
+  name,
+  target,
+}: {
+  icon: LucideIcon;
+  name: string;
+  target: () => number;
+}) {
   const scroll = () => {
     const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     window.scrollTo({ top: target(), behavior: isCalm ? "instant" : "smooth" });

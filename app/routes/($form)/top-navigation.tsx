@@ -1,5 +1,5 @@
 import type { KeyboardEvent, SyntheticEvent } from "react";
-import { Menu, X } from "~/components/icons";
+import { Menu, X } from "lucide-react";
 import { Link } from "@remix-run/react";
 import { Logo } from "~/components/logo";
 import { brand } from "~/content/brand";
@@ -55,7 +55,7 @@ export function TopNavigation() {
             </li>
           ))}
         </ul>
-        <UpdatesLink variant="secondary" className="hidden md:inline-flex" />
+        <UpdatesLink variant="outline" className="hidden md:inline-flex" />
         <details onKeyDown={closeMenuByEscape} className="group ml-auto md:hidden">
           <summary
             aria-label="Menu"

@@ -154,7 +154,9 @@ function EntryLine({ entry }: { entry: ActivityEntry }) {
         {entry.outcome === "ok" ? (
           <span className="sr-only">{outcomes.ok}</span>
         ) : (
-          <Badge variant={entry.outcome === "failed" ? "danger" : "warning"}>{outcomes[entry.outcome]}</Badge>
+          <Badge variant={entry.outcome === "failed" ? "destructive" : "warning"}>
+            {outcomes[entry.outcome]}
+          </Badge>
         )}
       </p>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 text-muted-foreground max-md:order-last max-md:col-span-2 md:contents">

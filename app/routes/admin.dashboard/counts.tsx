@@ -1,10 +1,10 @@
-import { ColumnChart } from "~/components/column-chart";
-import { BellRing, MessageSquareText, UserRoundPlus } from "~/components/icons";
+import { NamedColumns } from "~/components/charts/named-columns";
+import { Sparkline } from "~/components/charts/sparkline";
+import { BellRing, MessageSquareText, UserRoundPlus } from "lucide-react";
 import { Link } from "@remix-run/react";
-import { Meter } from "~/components/meter";
-import { Card, CardContent, CardHeader } from "~/components/ui/card";
+import { Progress } from "~/components/ui/progress";
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { chartMessages as copy } from "~/content/submissions";
-import type { ChartGrid } from "~/lib/chart-grid.server";
 import { grouped } from "~/lib/format-number";
 import { toPercentage } from "~/lib/percentage";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
@@ -23,10 +23,15 @@ const STATS = [
   { kind: "updates-signup", title: "Updates Subscribers", label: "Total Subscribers", icon: BellRing },
 ] as const;
 
-/** Shows the three counts in one row; one below the other on small screens. */
-export function StatCards({ counts }: Counts) {
+type StatCardsProps = Counts & {
+  /** The signups of the last 30 days, each in the order of the forms. */
+  daily: readonly (readonly number[])[];
+};
+
+/** Shows the three counts in one row, with their last 30 days; one below the other on small screens. */
+export function StatCards({ counts, daily }: StatCardsProps) {
   return (
-    <ul className="grid divide-y rounded-lg border bg-surface sm:grid-cols-3 sm:divide-x sm:divide-y-0">
+    <ul className="grid divide-y rounded-lg border bg-card sm:grid-cols-3 sm:divide-x sm:divide-y-0">
       {STATS.map(({ kind, title, label, icon: Icon }) => (
         <li key={kind} className="stat-card">
           <h2 className="text-sm font-medium max-sm:col-start-2 sm:self-start">
@@ -45,30 +50,43 @@ export function StatCards({ counts }: Counts) {
             {grouped(counts[kind])}
           </p>
           <p className="text-xs text-muted-foreground max-sm:col-start-2 sm:col-span-2">{label}</p>
+          <Trend kind={kind} values={daily.map((day) => day[SUBMISSION_KINDS.indexOf(kind)] ?? 0)} />
         </li>
       ))}
     </ul>
   );
 }
 
+function Trend({ kind, values }: { kind: SubmissionKind; values: readonly number[] }) {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return (
+    <div className="stat-trend">
+      <Sparkline label={copy.trend(copy.forms[kind])} values={values} colour={kind} />
+      <p className="text-xs text-muted-foreground" data-figures>
+        {copy.since("day", total)}
+      </p>
+    </div>
+  );
+}
+
 /** Charts the three counts, with the numbers beside them (specification, section 2). */
-export function CountsChart({ counts, grid }: Counts & { grid: ChartGrid }) {
+export function CountsChart({ counts }: Counts) {
   const isEmpty = SUBMISSION_KINDS.every((kind) => counts[kind] === 0);
   return (
     <Card className="flex flex-col">
-      <CardHeader title={copy.countsTitle} />
+      <CardHeader>
+        <CardTitle>{copy.countsTitle}</CardTitle>
+      </CardHeader>
       <CardContent className="grid flex-1 items-end gap-6 sm:grid-cols-[minmax(0,1fr)_auto]">
         {isEmpty ? (
           <p className="text-muted-foreground">{copy.countsEmpty}</p>
         ) : (
-          <ColumnChart
+          <NamedColumns
             label={copy.countsLabel}
-            labels="all"
-            grid={grid}
             columns={SUBMISSION_KINDS.map((kind) => ({
               name: copy.forms[kind],
               value: counts[kind],
-              series: kind,
+              colour: kind,
             }))}
           />
         )}
@@ -105,7 +123,9 @@ export function Distribution({ counts }: Counts) {
   const total = SUBMISSION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   return (
     <Card>
-      <CardHeader title="Submission Distribution" />
+      <CardHeader>
+        <CardTitle>Submission Distribution</CardTitle>
+      </CardHeader>
       <CardContent>
         <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
           {SUBMISSION_KINDS.map((kind) => {
@@ -119,12 +139,11 @@ export function Distribution({ counts }: Counts) {
                   <span className="text-muted-foreground">{grouped(counts[kind])}</span>
                 </dd>
                 <dd>
-                  <Meter
-                    kind="meter"
-                    label={`Share of ${name}`}
+                  <Progress
+                    role="meter"
+                    aria-label={`Share of ${name}`}
                     value={percentage}
-                    max={100}
-                    tone={getTone(percentage)}
+                    variant={getTone(percentage)}
                   />
                 </dd>
               </div>
@@ -140,7 +159,7 @@ export function Distribution({ counts }: Counts) {
 }
 
 /** Returns the colour of a share: 50 or more blue, 30 to 49 green, below 30 red (specification, section 9). */
-function getTone(percentage: number): "info" | "success" | "danger" {
+function getTone(percentage: number): "info" | "success" | "destructive" {
   if (percentage >= 50) return "info";
-  return percentage >= 30 ? "success" : "danger";
+  return percentage >= 30 ? "success" : "destructive";
 }

@@ -6,7 +6,7 @@ function renderColumns(early: number, contact: number, updates: number) {
   const counts = { "early-access": early, "contact-form": contact, "updates-signup": updates };
   const html = renderToStaticMarkup(<Distribution counts={counts} />);
   const percentages = [...html.matchAll(/>(\d+)%</g)].map(([, percentage]) => Number(percentage));
-  const fills = [...html.matchAll(/class="fill-(info|success|danger)"/g)].map(([, fill]) => fill);
+  const fills = [...html.matchAll(/class="fill-(info|success|destructive)"/g)].map(([, fill]) => fill);
   return { html, percentages, fills };
 }
 
@@ -24,18 +24,18 @@ describe("Submission Distribution (specification, section 9)", () => {
   it("is blue from 50, green from 30 and red below", () => {
     expect(renderColumns(50, 30, 20)).toMatchObject({
       percentages: [50, 30, 20],
-      fills: ["info", "success", "danger"],
+      fills: ["info", "success", "destructive"],
     });
     expect(renderColumns(49, 29, 22)).toMatchObject({
       percentages: [49, 29, 22],
-      fills: ["success", "danger", "danger"],
+      fills: ["success", "destructive", "destructive"],
     });
   });
 
   it("colours by the rounded percentage", () => {
     expect(renderColumns(497, 296, 207)).toMatchObject({
       percentages: [50, 30, 21],
-      fills: ["info", "success", "danger"],
+      fills: ["info", "success", "destructive"],
     });
   });
 

@@ -1,5 +1,5 @@
 import { outreachMessages as copy } from "~/content/outreach";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 
 /** One version of a draft as an operator reads it; its group as submitted, which may be unknown. */

@@ -13,7 +13,7 @@ import type { DraftContent } from "~/services/outreach/drafts.server";
 import { DraftText, type ShownText } from "./draft-text";
 import type { ScheduleAnswer } from "./read-schedule";
 import { ScheduleLater } from "./schedule-fields";
-import { CircleAlert, Info } from "~/components/icons";
+import { CircleAlert, Info } from "lucide-react";
 import { duration } from "~/lib/format-time";
 
 /** The answer to a confirmation that was not accepted. */

@@ -5,14 +5,15 @@ import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
 import { Field } from "~/components/field";
-import { Users } from "~/components/icons";
+import { Users } from "lucide-react";
 import { Notice } from "~/components/notice";
 import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
-import { Card, CardContent, CardHeader } from "~/components/ui/card";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
-import { Select } from "~/components/ui/select";
+import { NativeSelect } from "~/components/ui/native-select";
 import { Textarea } from "~/components/ui/textarea";
 import { campaignsMessages } from "~/content/campaigns";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
@@ -62,7 +63,10 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
 
   return (
     <Card id={PANEL_ID} className="scroll-mt-16">
-      <CardHeader title={copy.panelTitle} description={copy.panelDescription} />
+      <CardHeader>
+        <CardTitle>{copy.panelTitle}</CardTitle>
+        <CardDescription>{copy.panelDescription}</CardDescription>
+      </CardHeader>
       <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}
@@ -98,11 +102,11 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
             <div className="grid gap-4 md:grid-cols-2">
               <Field label={copy.group} error={errors.audience}>
                 {(control) => (
-                  <Select {...control} size="dense" name="audience" defaultValue={values.audience}>
+                  <NativeSelect {...control} name="audience" defaultValue={values.audience}>
                     {view.groups.map((group) => (
                       <option key={group}>{group}</option>
                     ))}
-                  </Select>
+                  </NativeSelect>
                 )}
               </Field>
               <Field label={copy.testAddress} required={false} error={errors.testAddress}>
@@ -110,7 +114,6 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                   <div className="flex gap-2">
                     <Input
                       {...control}
-                      size="dense"
                       type="email"
                       name="testAddress"
                       maxLength={254}
@@ -149,13 +152,7 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                 />
                 <Field label={copy.message} hint={copy.messageHint} error={errors.message}>
                   {(control) => (
-                    <Textarea
-                      {...control}
-                      size="dense"
-                      name="message"
-                      rows={8}
-                      defaultValue={values.message}
-                    />
+                    <Textarea {...control} name="message" rows={8} defaultValue={values.message} />
                   )}
                 </Field>
               </>
@@ -168,12 +165,12 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
               <div className="flex flex-wrap items-center gap-2">
                 {isSaved ? <span className="text-xs text-muted-foreground">{copy.draftSaved}</span> : null}
                 {savedDraft || draftId ? (
-                  <IntentButton intent="discard" variant="quiet">
+                  <IntentButton intent="discard" variant="ghost">
                     {copy.discard}
                   </IntentButton>
                 ) : null}
                 <IntentButton intent="save">{copy.saveDraft}</IntentButton>
-                <IntentButton intent="send" disabled={intent === "send"} variant="primary">
+                <IntentButton intent="send" disabled={intent === "send"} variant="default">
                   {copy.sendEmail}
                 </IntentButton>
               </div>
@@ -297,7 +294,7 @@ function DraftConflict({ saved, now }: { saved: Conflict; now: number }) {
           to={linkTo(paths.outreach, { draft: saved.id })}
           // Reloads the document, so that the form is filled from the saved text.
           reloadDocument
-          variant="quiet"
+          variant="ghost"
         >
           {copy.takeTheirs}
         </ButtonLink>

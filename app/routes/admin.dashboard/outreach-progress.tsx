@@ -1,10 +1,11 @@
 import { Form, Link } from "@remix-run/react";
-import { Clock, LoaderCircle } from "~/components/icons";
+import { Clock, LoaderCircle } from "lucide-react";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
-import { Meter } from "~/components/meter";
+import { Progress } from "~/components/ui/progress";
 import { CampaignButton, Sentence } from "~/components/campaign-hold";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
 import { utcTime } from "~/lib/format-time";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
@@ -59,7 +60,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
     <div
       // A countdown announced every second would be a nuisance.
       role={isPlanned ? undefined : "status"}
-      className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-surface/95 p-6 text-center"
+      className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-card/95 p-6 text-center"
     >
       <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} at={again} version={progress} />
       {isPlanned ? <PlannedCampaign progress={progress} /> : <RunningCampaign progress={progress} />}
@@ -81,7 +82,7 @@ function RunningCampaign({ progress }: { progress: Progress }) {
         <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
       )}
       <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
-      <Meter kind="progressbar" label={copy.sendEmail} value={done} max={progress.recipients} />
+      <Progress aria-label={copy.sendEmail} value={done} max={progress.recipients} />
       <LeftOutRecipients progress={progress} />
       <HoldReasonText progress={progress} />
       <StopButtons id={progress.id} />
@@ -126,7 +127,7 @@ function LeftOutRecipients({ progress }: { progress: Progress }) {
   const words = campaignStatusMessages.leftOut(progress);
   return (
     <>
-      {failed > 0 ? <p className="font-medium text-danger">{copy.failedCount(failed)}</p> : null}
+      {failed > 0 ? <p className="font-medium text-destructive">{copy.failedCount(failed)}</p> : null}
       {uncertain > 0 ? <p className="font-medium text-warning">{copy.uncertainCount(uncertain)}</p> : null}
       {words ? <p className="text-muted-foreground">{words}</p> : null}
     </>

@@ -1,80 +1,85 @@
 import { useSearchParams } from "@remix-run/react";
 import { ChoiceLinks } from "~/components/choice-links";
-import { ColumnChart } from "~/components/column-chart";
+import { isNamed } from "~/components/charts/scales";
+import { StackedColumns } from "~/components/charts/stacked-columns";
 import { ExactNumbers } from "~/components/exact-numbers";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { linkTo } from "~/http/list-state";
 import { grouped } from "~/lib/format-number";
 import { PERIODS } from "~/lib/periods";
+import { paths } from "~/paths";
 import { chartMessages as copy } from "~/content/submissions";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SignupsOverTime } from "./submissions.server";
 
 const ANCHOR = "over-time";
 
-type Row = { name: string; counts: readonly number[] };
+type Period = SignupsOverTime["periods"][number];
+
+const SERIES = SUBMISSION_KINDS.map((kind) => ({ name: copy.forms[kind], colour: kind }));
 
 const COLUMNS = [
   ...SUBMISSION_KINDS.map((kind, index) => ({
     name: copy.forms[kind],
-    text: ({ counts }: Row) => grouped(counts[index] ?? 0),
+    text: ({ counts }: Period) => grouped(counts[index] ?? 0),
   })),
-  { name: copy.all, text: ({ counts }: Row) => grouped(counts.reduce((sum, count) => sum + count, 0)) },
+  { name: copy.all, text: ({ counts }: Period) => grouped(total(counts)) },
 ];
 
-/** Charts signups by day, week or month: a chart for each form on one scale, with the exact numbers. */
-export function OverTime({ view: { over, names, counts, grid } }: { view: SignupsOverTime }) {
-  const isEmpty = counts.flat().every((count) => count === 0);
-  const rows = names.map((name, place): Row => ({ name, counts: counts.map((all) => all[place] ?? 0) }));
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+/** Charts signups by day, week or month, stacked by form. A part is a link to its rows, and a column to those of a form. */
+export function OverTime({ view: { over, periods } }: { view: SignupsOverTime }) {
+  const isEmpty = periods.every(({ counts }) => total(counts) === 0);
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
         <CardTitle>{copy.overTimeTitle}</CardTitle>
         <Lengths over={over} />
       </div>
-      <CardContent className="flex flex-col gap-5">
+      <CardContent className="flex flex-col gap-3">
         {isEmpty ? (
           <p className="py-6 text-muted-foreground">{copy.overTimeEmpty(over)}</p>
         ) : (
-          <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
-            {SUBMISSION_KINDS.map((kind, index) => {
-              const columns = rows.map(({ name, counts }) => ({ name, value: counts[index] ?? 0 }));
-              const total = columns.reduce((sum, { value }) => sum + value, 0);
-              return (
-                <li key={kind} className="min-w-0">
-                  <h3 className="flex items-baseline justify-between gap-3 text-xs">
-                    <span className="font-medium">{copy.forms[kind]}</span>
-                    <span className="text-muted-foreground" data-figures>
-                      {copy.since(over, total)}
-                    </span>
-                  </h3>
-                  <ColumnChart
-                    label={copy.overTimeLabel(copy.forms[kind], over)}
-                    labels="ends"
-                    height={150}
-                    grid={grid}
-                    columns={columns}
-                    series={kind}
-                  />
-                </li>
-              );
-            })}
-          </ul>
+          <>
+            <StackedColumns
+              label={copy.overTimeLabel(over)}
+              span={copy.spans[over]}
+              series={SERIES}
+              columns={periods.map((period, index) => ({
+                name: period.name,
+                // A month is named without its year, for which the axis has no room.
+                axisName: isNamed(index, periods.length)
+                  ? period.name.slice(0, over === "month" ? 3 : undefined)
+                  : undefined,
+                values: period.counts,
+                to: linkToRows(period),
+                partsTo: SUBMISSION_KINDS.map((kind) => linkTo(paths.submissionTable(kind), period.days)),
+              }))}
+            />
+            <ExactNumbers
+              caption={copy.overTimeTitle}
+              rowHead={copy.periods[over]}
+              columns={COLUMNS}
+              rows={periods.toReversed()}
+              linkTo={linkToRows}
+            />
+          </>
         )}
-        <ExactNumbers
-          caption={copy.overTimeTitle}
-          rowHead={copy.periods[over]}
-          columns={COLUMNS}
-          rows={rows.toReversed()}
-          className="border-t pt-3"
-        />
       </CardContent>
     </Card>
   );
 }
 
+/** The rows of a period, of the first form that has any; the other forms are a tab away. */
+function linkToRows({ counts, days }: Period): string {
+  const kind = SUBMISSION_KINDS.find((_, index) => (counts[index] ?? 0) > 0) ?? SUBMISSION_KINDS[0];
+  return linkTo(paths.submissionTable(kind), days);
+}
+
 function Lengths({ over }: Pick<SignupsOverTime, "over">) {
   const [search] = useSearchParams();
-  const linkTo = (length: string) => {
+  const linkToLength = (length: string) => {
     const next = new URLSearchParams(search);
     next.delete("notice");
     next.set("over", length);
@@ -86,7 +91,7 @@ function Lengths({ over }: Pick<SignupsOverTime, "over">) {
       choices={PERIODS}
       chosen={over}
       names={copy.lengths}
-      linkTo={linkTo}
+      linkTo={linkToLength}
     />
   );
 }

@@ -6,7 +6,6 @@ import { Timestamp } from "~/components/timestamp";
 import { readForm } from "~/http/form-data.server";
 import { logError } from "~/http/request-context.server";
 import { linkTo } from "~/http/list-state";
-import { getChartGrid } from "~/lib/chart-grid.server";
 import { typed } from "~/lib/parse-form";
 import { backOfficeTitle } from "~/content/brand";
 import { paths } from "~/paths";
@@ -35,8 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     getSubmissions(searchParams),
     getOutreachView(searchParams, { timeZone, email }),
   ]);
-  const grid = getChartGrid(Object.values(counts));
-  return { role, view, counts, grid, overTime, ...submissions, now };
+  return { role, view, counts, overTime, ...submissions, now };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -80,7 +78,7 @@ export default function Dashboard() {
   const users = answer?.kind === "issued" || answer?.form === "user" ? answer : undefined;
   // An autosave that met an ended session is sent again as a document: open the draft it saved.
   const savedDraft = answer && "savedDraft" in answer ? answer.savedDraft : undefined;
-  const { role, view, counts, grid, overTime, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
+  const { role, view, counts, overTime, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
   if (savedDraft) return <Navigate to={linkTo(paths.outreach, { draft: savedDraft })} replace />;
   return (
     <>
@@ -97,9 +95,9 @@ export default function Dashboard() {
         }
       />
       <div className="flex flex-col gap-6">
-        <StatCards counts={counts} />
+        <StatCards counts={counts} daily={overTime.daily} />
         <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <CountsChart counts={counts} grid={grid} />
+          <CountsChart counts={counts} />
           <Distribution counts={counts} />
         </div>
         <OverTime view={overTime} />

@@ -1,6 +1,6 @@
 import { Field } from "~/components/field";
 import { TextField } from "~/components/text-field";
-import { Select } from "~/components/ui/select";
+import { NativeSelect } from "~/components/ui/native-select";
 import { useHydrated } from "~/components/use-hydrated";
 import { campaignStartMessages as copy } from "~/content/campaign-start";
 import type { Clocks, ScheduleAnswer } from "./read-schedule";
@@ -33,22 +33,22 @@ export function ScheduleFields({ hint, clocks, answer }: ScheduleFieldsProps) {
       <Field label={copy.timeZone} hint={copy.timeZoneHint} error={errors?.timeZone}>
         {(control) => (
           // Remounts when the time zone changes to the device's, which the server cannot know.
-          <Select {...control} key={timeZone} size="dense" name="timeZone" defaultValue={timeZone}>
+          <NativeSelect {...control} key={timeZone} name="timeZone" defaultValue={timeZone}>
             {zones.map((zone) => (
               <option key={zone}>{zone}</option>
             ))}
-          </Select>
+          </NativeSelect>
         )}
       </Field>
       <Field label={copy.whenMissed} hint={copy.whenMissedHint} error={errors?.whenMissed}>
         {(control) => (
-          <Select {...control} size="dense" name="whenMissed" defaultValue={values?.whenMissed}>
+          <NativeSelect {...control} name="whenMissed" defaultValue={values?.whenMissed}>
             {Object.entries(copy.whenMissedChoices).map(([choice, words]) => (
               <option key={choice} value={choice}>
                 {words}
               </option>
             ))}
-          </Select>
+          </NativeSelect>
         )}
       </Field>
     </>

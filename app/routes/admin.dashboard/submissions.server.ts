@@ -2,8 +2,8 @@ import { getColumns } from "~/content/submission-columns";
 import { signups } from "~/services/container.server";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { toPage } from "~/http/list-state";
-import { getChartGrid } from "~/lib/chart-grid.server";
-import { PERIODS, periodsUntil } from "~/lib/periods";
+import { type Period, PERIODS, periodsUntil } from "~/lib/periods";
+import { utcDay } from "~/lib/utc-day";
 
 /** Rows of a page: few enough that the dashboard with three tables can be scanned. */
 const PAGE_SIZE = 10;
@@ -34,20 +34,28 @@ async function getTable(kind: SubmissionKind, search: URLSearchParams) {
   };
 }
 
-/** Counts signups by `?over=day`, `week` or `month`; by day without it. */
+/** Counts signups by `?over=day`, `week` or `month`; by day without it. `daily` are the last 30 days in any case. */
 export async function getSignupsOverTime(search: URLSearchParams, now: number) {
   const over = PERIODS.find((length) => length === search.get("over")) ?? "day";
   const periods = periodsUntil(now, over);
-  const days = await signups.days(periods[0]?.from ?? now);
-  const countKind = (kind: SubmissionKind) =>
-    periods.map(({ from, until }) =>
-      days.reduce(
-        (sum, row) => (row.kind === kind && row.day >= from && row.day < until ? sum + row.count : sum),
-        0,
-      ),
+  const lastDays = periodsUntil(now, "day");
+  const rows = await signups.days(Math.min(...[periods, lastDays].map(([first]) => first?.from ?? now)));
+  const countIn = ({ from, until }: Pick<Period, "from" | "until">, kind: SubmissionKind) =>
+    rows.reduce(
+      (sum, row) => (row.kind === kind && row.day >= from && row.day < until ? sum + row.count : sum),
+      0,
     );
-  const counts = SUBMISSION_KINDS.map(countKind);
-  return { over, names: periods.map(({ name }) => name), counts, grid: getChartGrid(counts.flat()) };
+  const count = (period: Period) => SUBMISSION_KINDS.map((kind) => countIn(period, kind));
+  return {
+    over,
+    periods: periods.map((period) => ({
+      name: period.name,
+      // The filter's last day is included.
+      days: { from: utcDay(period.from), to: utcDay(period.until - 1) },
+      counts: count(period),
+    })),
+    daily: lastDays.map(count),
+  };
 }
 
 export type SignupsOverTime = Awaited<ReturnType<typeof getSignupsOverTime>>;

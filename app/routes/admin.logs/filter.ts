@@ -1,5 +1,7 @@
 import { logsMessages as copy } from "~/content/logs";
 import { dayFields, linkTo, listState, shortText, type ValuesOf } from "~/http/list-state";
+import { hours } from "~/lib/durations";
+import { startOfUtcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import type { LogFilter } from "~/services/logs/log-store";
 
@@ -12,15 +14,27 @@ export const logsList = listState(
       parse: (text: string) => (/^[A-Z]{1,16}$/.test(text) ? text : undefined),
     },
     ...dayFields,
+    /** One hour of the chart: "2026-11-27T14", in UTC. It lies within the days, if there are any. */
+    hour: { error: copy.notAnHour, parse: parseHour },
   },
-  ({ q, to, ...others }): LogFilter => ({ search: q, until: to, ...others }),
+  ({ q, level, from, to, hour }): LogFilter =>
+    hour === undefined
+      ? { search: q, level, from, until: to }
+      : { search: q, level, from: hour, until: hour + hours(1) },
 );
 
+/** Returns the first millisecond of an hour like 2026-11-27T14 in UTC; undefined when there is no such hour. */
+export function parseHour(text: string): number | undefined {
+  const [, day = "", hour] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3])$/.exec(text) ?? [];
+  const start = startOfUtcDay(day);
+  return start === undefined ? undefined : start + hours(Number(hour));
+}
+
 /** The colours of the levels (specification, section 2); any other level is neutral. */
-export const LEVEL_COLOURS: Readonly<Record<string, "info" | "warning" | "danger">> = {
+export const LEVEL_COLOURS: Readonly<Record<string, "info" | "warning" | "destructive">> = {
   INFO: "info",
   WARN: "warning",
-  ERROR: "danger",
+  ERROR: "destructive",
 };
 
 interface Place {

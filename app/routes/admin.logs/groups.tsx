@@ -1,10 +1,10 @@
 import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { CircleAlert, Info, type Icon, Tag, TriangleAlert } from "~/components/icons";
+import { CircleAlert, Info, type LucideIcon, Tag, TriangleAlert } from "lucide-react";
 import { LogTime } from "~/components/log-time";
 import { PageLinks } from "~/components/page-links";
 import { logsMessages as copy } from "~/content/logs";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
 import { getLogsUrl } from "./filter";
@@ -14,10 +14,10 @@ import type { LogGroup, LogsView } from "./logs-view.server";
 const PREVIEW_LENGTH = 50;
 
 /** Colours of the specification, each with an icon for people who cannot tell them apart. */
-const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: Icon }>> = {
+const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: LucideIcon }>> = {
   INFO: { header: "border-info/40 bg-info-surface text-info", icon: Info },
   WARN: { header: "border-warning/40 bg-warning-surface text-warning", icon: TriangleAlert },
-  ERROR: { header: "border-danger/40 bg-danger-surface text-danger", icon: CircleAlert },
+  ERROR: { header: "border-destructive/40 bg-destructive-surface text-destructive", icon: CircleAlert },
 };
 const UNKNOWN = { header: "bg-muted text-muted-foreground", icon: Tag };
 
@@ -30,7 +30,7 @@ function Group({ group, view }: { group: LogGroup; view: LogsView }) {
   const { level, count, isFound, lines } = group;
   const { header, icon: Icon } = LOOKS[level] ?? UNKNOWN;
   return (
-    <section aria-labelledby={`level-${level}`} className="overflow-hidden rounded-lg border bg-surface">
+    <section aria-labelledby={`level-${level}`} className="overflow-hidden rounded-lg border bg-card">
       <div className={cn("flex h-11 items-center gap-2 border-b px-4", header)}>
         <Icon aria-hidden className="size-4 shrink-0" />
         <h2 id={`level-${level}`} className="text-sm font-semibold">

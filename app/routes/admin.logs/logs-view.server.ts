@@ -1,7 +1,7 @@
 import { parseLogLine, visibleText } from "~/lib/log-line";
 import { logs } from "~/services/container.server";
 import type { LogCount, LogFilter, LogPage, StoredLine } from "~/services/logs/log-store";
-import { logsList } from "./filter";
+import { logsList, parseHour } from "./filter";
 import { getVolume, getVolumeRange } from "./volume";
 
 /** Lines of each level while all levels are shown. */
@@ -28,7 +28,7 @@ export async function getLogsView(search: URLSearchParams) {
   const filter = read.ok ? read.filter : {};
   const past = readLineId(search, "past");
   const whole = readLineId(search, "whole");
-  const time = getVolumeRange(filter, now);
+  const time = getVolumeRange(readDays(search), now);
   const isTimed = filter.from !== undefined || filter.until !== undefined;
   const [all, ofTime, hours, outOfReach] = await Promise.all([
     logs.counts({}),
@@ -77,6 +77,14 @@ interface ShownLine {
 
 export type LogsView = Awaited<ReturnType<typeof getLogsView>>;
 export type LogGroup = LogsView["groups"][number];
+
+/** Reads the days of the chart, which stay when one of their hours is selected. */
+function readDays(search: URLSearchParams) {
+  const ofDays = new URLSearchParams(search);
+  ofDays.delete("hour");
+  const { filter } = logsList.readLoosely(ofDays);
+  return { from: filter.from, until: filter.until, hour: parseHour(search.get("hour") ?? "") };
+}
 
 function readLineId(search: URLSearchParams, name: "past" | "whole"): number | undefined {
   const id = Number(search.get(name) ?? NaN);

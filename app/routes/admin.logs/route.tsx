@@ -14,14 +14,17 @@ import { DownloadForm } from "~/components/download-form";
 import { EmptyList } from "~/components/empty-list";
 import { Failure } from "~/components/failure";
 import { Field } from "~/components/field";
-import { Pause, Play, Trash2 } from "~/components/icons";
+import { Pause, Play, Trash2 } from "lucide-react";
+import { HiddenFields } from "~/components/hidden-fields";
 import { keepForm } from "~/components/keep-form";
 import { ListFilter } from "~/components/list-filter";
 import { LogZone } from "~/components/log-time";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { backOfficeTitle } from "~/content/brand";
 import { filterMessages } from "~/content/lists";
@@ -124,7 +127,7 @@ function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
       className="md:grid-cols-[minmax(0,1fr)_9rem_9.5rem_9.5rem_auto]"
     >
       <Field label={copy.search} error={errors?.q} className="max-md:col-span-full">
-        {(control) => <Input {...control} size="dense" type="search" name="q" defaultValue={values.q} />}
+        {(control) => <Input {...control} type="search" name="q" defaultValue={values.q} />}
       </Field>
       <ChoiceField
         name="level"
@@ -136,6 +139,11 @@ function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
         className="max-md:col-span-full"
       />
       <DayFields values={values} errors={errors} />
+      {errors?.hour ? (
+        <TextField label={copy.hour} error={errors.hour} name="hour" defaultValue={values.hour} />
+      ) : (
+        <HiddenFields values={{ hour: values.hour }} />
+      )}
     </ListFilter>
   );
 }
@@ -172,7 +180,7 @@ function LogUnavailable() {
         title={copy.title}
         state={platform.logs.origin}
         actions={
-          <ButtonLink to={paths.logs} reloadDocument variant="primary">
+          <ButtonLink to={paths.logs} reloadDocument variant="default">
             {platform.logs.tryAgain}
           </ButtonLink>
         }
@@ -247,11 +255,11 @@ function DeleteAll({ view: { values, total } }: { view: LogsView }) {
     </>
   );
   return total > 0 && !isDeleting ? (
-    <ButtonLink to={getLogsUrl(values, { step: "delete" })} preventScrollReset variant="danger">
+    <ButtonLink to={getLogsUrl(values, { step: "delete" })} preventScrollReset variant="destructive">
       {name}
     </ButtonLink>
   ) : (
-    <Button variant="danger" size="dense" disabled>
+    <Button type="button" variant="destructive" disabled>
       {name}
     </Button>
   );

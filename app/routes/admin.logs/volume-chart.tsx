@@ -1,48 +1,71 @@
-import { ColumnChart } from "~/components/column-chart";
+import { Link } from "@remix-run/react";
+import type { Series } from "~/components/charts/colours";
+import { StackedColumns } from "~/components/charts/stacked-columns";
 import { ExactNumbers } from "~/components/exact-numbers";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { logsMessages } from "~/content/logs";
 import { grouped } from "~/lib/format-number";
-import { LEVEL_COLOURS } from "./filter";
+import { getLogsUrl, LEVEL_COLOURS } from "./filter";
 import type { LogsView } from "./logs-view.server";
+import { COUNTED_LEVELS } from "./volume";
 
 const copy = logsMessages.volume;
 
 type Column = LogsView["volume"]["columns"][number];
 
-const COLUMNS = [
-  { name: copy.columns.errors, text: ({ errors }: Column) => grouped(errors) },
-  { name: copy.columns.warnings, text: ({ warnings }: Column) => grouped(warnings) },
-  { name: copy.columns.all, text: ({ all }: Column) => grouped(all) },
-];
-
-/** Charts the number of lines over time, with the exact numbers on demand. */
+/** Charts the lines over time by level. Each column is a link to its hour or day, and so is its row of exact numbers. */
 export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
-  const { per, columns, grid } = volume;
-  const seriesName = values.level === "" ? copy.ofAll : copy.of(values.level);
+  const { per, columns } = volume;
   const title = per === "hour" ? copy.hours : copy.days;
-  const isEmpty = columns.every(({ all }) => all === 0);
-  const series = values.level === "" ? "info" : (LEVEL_COLOURS[values.level] ?? "neutral");
+  const chosen = columns.find(({ value }) => value === values.hour);
+  const parts = getParts(columns, values.level);
+  const linkTo = ({ value }: Column) =>
+    per === "day"
+      ? getLogsUrl({ ...values, hour: "", from: value, to: value })
+      : // The selected hour's own link shows all hours again.
+        getLogsUrl({ ...values, hour: value === values.hour ? "" : value });
   return (
     <Card>
-      <CardTitle className="px-4 pt-4">{title}</CardTitle>
-      <CardContent className="flex flex-col gap-3 pt-1">
-        {isEmpty ? (
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 pt-4">
+        <CardTitle>{title}</CardTitle>
+        {values.hour ? (
+          <p className="text-xs">
+            {copy.onlyHour(chosen?.name ?? values.hour)}{" "}
+            <Link to={getLogsUrl({ ...values, hour: "" })} preventScrollReset className="link underline">
+              {copy.allHours}
+            </Link>
+          </p>
+        ) : null}
+      </div>
+      <CardContent className="flex flex-col gap-3 pt-2">
+        {columns.every(({ all }) => all === 0) ? (
           <p className="py-4 text-muted-foreground">{copy.none}</p>
         ) : (
           <>
-            <ColumnChart
-              label={copy.label(seriesName, per)}
-              labels="ends"
-              height={104}
-              grid={grid}
-              columns={columns.map(({ name, all }) => ({ name, value: all }))}
-              series={series}
+            <StackedColumns
+              label={copy.label(values.level === "" ? copy.ofAll : copy.of(values.level), per)}
+              span={copy.span(columns.length, per)}
+              height={148}
+              series={parts.map(({ series }) => series)}
+              columns={columns.map((column) => ({
+                name: column.name,
+                axisName: column.axisName,
+                values: parts.map(({ part }) => column.levels[part] ?? 0),
+                to: linkTo(column),
+                isChosen: column === chosen,
+              }))}
             />
             <ExactNumbers
               caption={title}
               rowHead={copy.columns[per]}
-              columns={COLUMNS}
+              linkTo={linkTo}
+              columns={[
+                ...parts.map(({ part, series: { name } }) => ({
+                  name,
+                  text: ({ levels }: Column) => grouped(levels[part] ?? 0),
+                })),
+                { name: copy.columns.all, text: ({ all }: Column) => grouped(all) },
+              ]}
               // Newest first, without empty intervals.
               rows={columns.filter(({ all }) => all > 0).toReversed()}
             />
@@ -51,4 +74,22 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
       </CardContent>
     </Card>
   );
+}
+
+interface Part {
+  /** Its place in a column's counts. */
+  readonly part: number;
+  readonly series: Series;
+}
+
+/** Returns the levels to show: the chosen one, or the known ones and any others. */
+function getParts(columns: readonly Column[], level: string): Part[] {
+  const known = COUNTED_LEVELS.map((name, part): Part => ({
+    part,
+    series: { name, colour: LEVEL_COLOURS[name] ?? "neutral" },
+  }));
+  const part = COUNTED_LEVELS.length;
+  const others: Part = { part, series: { name: level || copy.columns.others, colour: "neutral" } };
+  if (level !== "") return [known.find(({ series }) => series.name === level) ?? others];
+  return columns.some(({ levels }) => (levels[part] ?? 0) > 0) ? [...known, others] : known;
 }

@@ -10,12 +10,36 @@ it("covers the last 24 hours including this one when no day is selected", () => 
   const { per, columns } = getVolume(time, [
     { hour: NOON, level: "INFO", lines: 5 },
     { hour: NOON, level: "ERROR", lines: 2 },
+    { hour: NOON, level: "NOTICE", lines: 3 },
     { hour: NOON - hours(23), level: "WARN", lines: 1 },
   ]);
   expect([per, columns.length]).toEqual(["hour", 24]);
-  expect(columns.at(-1)).toEqual({ name: "21 Nov 12:00", all: 7, errors: 2, warnings: 0 });
-  expect(columns[0]).toEqual({ name: "20 Nov 13:00", all: 1, errors: 0, warnings: 1 });
+  expect(columns.at(-1)).toEqual({
+    name: "21 Nov 12:00",
+    axisName: "12:00",
+    value: "2026-11-21T12",
+    all: 10,
+    levels: [2, 0, 5, 3],
+  });
+  expect(columns[0]).toEqual({
+    name: "20 Nov 13:00",
+    axisName: undefined,
+    value: "2026-11-20T13",
+    all: 1,
+    levels: [0, 1, 0, 0],
+  });
   expect(columns[1]?.all).toBe(0);
+  expect(columns.flatMap(({ axisName }) => axisName ?? [])).toEqual(["18:00", "21 Nov", "06:00", "12:00"]);
+});
+
+it("a selected hour keeps the hours around it, and an earlier one those of its day", () => {
+  const lastDay = { from: NOON - hours(23), until: NOON + hours(1) };
+  expect(getVolumeRange({ hour: NOON - hours(2) }, NOW)).toEqual(lastDay);
+  const earlier = NOON - days(9);
+  const itsDay = { from: earlier - hours(12), until: earlier + hours(12) };
+  expect(getVolumeRange({ hour: earlier }, NOW)).toEqual(itsDay);
+  const selectedDays = { from: NOON - hours(36), until: NOON - hours(12) };
+  expect(getVolumeRange({ ...selectedDays, hour: NOON - hours(20) }, NOW)).toEqual(selectedDays);
 });
 
 it("counts by hour up to three days, and by day beyond", () => {

@@ -5,12 +5,12 @@ import { EmptyList } from "~/components/empty-list";
 import { LogTime } from "~/components/log-time";
 import { PageHeader } from "~/components/page-header";
 import { Badge } from "~/components/ui/badge";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { zoneMessages } from "~/content/lists";
 import { logsMessages } from "~/content/logs";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { parseLogLine, visibleText } from "~/lib/log-line";
 import { paths } from "~/paths";
 import { LEVEL_COLOURS } from "~/routes/admin.logs/filter";
@@ -98,7 +98,7 @@ function SurroundingLines({ id, from, lines }: SurroundingLinesProps) {
               line.id === id ? "bg-primary-surface" : "hover:bg-muted/60",
             )}
           >
-            <Badge variant={LEVEL_COLOURS[line.level] ?? "neutral"} className="w-fit max-w-full truncate">
+            <Badge variant={LEVEL_COLOURS[line.level] ?? "secondary"} className="w-fit max-w-full truncate">
               {line.level || copy.ignored}
             </Badge>
             <LogTime at={line.at} date={line.date} className="text-xs text-muted-foreground" />

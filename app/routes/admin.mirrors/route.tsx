@@ -3,13 +3,14 @@ import { Form, useLoaderData } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
-import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound, type Icon } from "~/components/icons";
+import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
 import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { mirrorMessages as copy } from "~/content/mirrors";
@@ -181,7 +182,7 @@ function SheetCard({ sheet, canRead, now }: { sheet: SheetView; canRead: boolean
           {problem === "" ? null : (
             <Form method="post" action={paths.mirrors}>
               <input type="hidden" name="kind" value={kind} />
-              <IntentButton intent="try-again" aria-label={copy.tryAgainLabel(form)} variant="primary">
+              <IntentButton intent="try-again" aria-label={copy.tryAgainLabel(form)} variant="default">
                 {copy.tryAgain}
               </IntentButton>
             </Form>
@@ -204,8 +205,8 @@ function SheetCard({ sheet, canRead, now }: { sheet: SheetView; canRead: boolean
 function State({ sheet }: { sheet: SheetView }) {
   const { state, waiting, isMoreWaiting, drifted, undecided } = sheet;
   const { badges } = copy;
-  const all: { isShown: boolean; text: string; variant?: BadgeProps["variant"]; Icon?: Icon }[] = [
-    { isShown: state === "stopped", text: badges.stopped, variant: "danger", Icon: CircleAlert },
+  const all: { isShown: boolean; text: string; variant?: BadgeProps["variant"]; Icon?: LucideIcon }[] = [
+    { isShown: state === "stopped", text: badges.stopped, variant: "destructive", Icon: CircleAlert },
     { isShown: state === "delayed", text: badges.delayed, variant: "warning", Icon: Clock },
     { isShown: undecided.length > 0, text: badges.undecided, variant: "warning", Icon: UserRound },
     { isShown: state === "synced", text: badges.synced, variant: "success", Icon: CircleCheck },

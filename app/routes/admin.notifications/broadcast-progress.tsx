@@ -1,8 +1,8 @@
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
-import { LoaderCircle } from "~/components/icons";
+import { LoaderCircle } from "lucide-react";
 import { Link } from "@remix-run/react";
-import { Meter } from "~/components/meter";
+import { Progress } from "~/components/ui/progress";
 import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
@@ -36,9 +36,7 @@ export function BroadcastProgress({ state, problem, stats, at, page }: Broadcast
             />
             {formatProgress(state, stats)}
           </p>
-          {stats.devices > 0 ? (
-            <Meter kind="progressbar" label={copy.send} value={done} max={stats.devices} />
-          ) : null}
+          {stats.devices > 0 ? <Progress aria-label={copy.send} value={done} max={stats.devices} /> : null}
           <p className="text-muted-foreground">
             {stats.retrying > 0 ? `${copy.retrying(stats.retrying)} ` : ""}
             {copy.goesOn} {more}

@@ -5,16 +5,17 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
 import { Field, FieldError } from "~/components/field";
 import { HiddenFields } from "~/components/hidden-fields";
-import { BellRing, CircleAlert } from "~/components/icons";
+import { BellRing, CircleAlert } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
 import { TextField } from "~/components/text-field";
-import { Button, IntentButton } from "~/components/ui/button";
-import { Card, CardContent, CardFooter, CardHeader } from "~/components/ui/card";
-import { Select } from "~/components/ui/select";
+import { IntentButton } from "~/components/intent-button";
+import { Button } from "~/components/ui/button";
+import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
+import { NativeSelect } from "~/components/ui/native-select";
 import { Textarea } from "~/components/ui/textarea";
 import { useHydrated } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
@@ -22,7 +23,7 @@ import { formatPausedBy } from "~/content/campaign-start";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { linkTo, toPageLinks } from "~/http/list-state";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import type { FieldErrors } from "~/lib/parse-form";
 import { relativeTime } from "~/lib/format-time";
 import { paths } from "~/paths";
@@ -167,7 +168,9 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
 
   return (
     <Card>
-      <CardHeader title={copy.form} />
+      <CardHeader>
+        <CardTitle>{copy.form}</CardTitle>
+      </CardHeader>
       <Form method="post" action={paths.notifications} onInput={count} preventScrollReset>
         <input type="hidden" name="id" value={id} />
         {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
@@ -184,9 +187,7 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
               defaultValue={values.title}
             />
             <Field label={copy.message} required error={errors.body}>
-              {(control) => (
-                <Textarea {...control} size="dense" name="body" rows={4} defaultValue={values.body} />
-              )}
+              {(control) => <Textarea {...control} name="body" rows={4} defaultValue={values.body} />}
             </Field>
             <TextField
               label={copy.link}
@@ -200,7 +201,9 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
               defaultValue={values.link}
             />
             <p className="text-xs text-muted-foreground">
-              <output className={cn("tabular-nums", bytes > MAX_PAYLOAD_BYTES && "font-medium text-danger")}>
+              <output
+                className={cn("tabular-nums", bytes > MAX_PAYLOAD_BYTES && "font-medium text-destructive")}
+              >
                 {copy.bytes(bytes, MAX_PAYLOAD_BYTES)}.
               </output>{" "}
               {copy.bytesHint}
@@ -209,7 +212,7 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
         </CardContent>
         <CardFooter className="flex-wrap justify-between gap-3">
           <TestOnThisBrowser settings={view.pushSettings} />
-          <IntentButton intent="send" disabled={isSending} className="ml-auto self-start" variant="primary">
+          <IntentButton intent="send" disabled={isSending} className="ml-auto self-start" variant="default">
             {isSending ? copy.sending : copy.send}
           </IntentButton>
         </CardFooter>
@@ -267,14 +270,14 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
       <div className="mt-4 hidden group-has-[input[value=application]:checked]/audience:block">
         <Field label={copy.company} hint={companies ? undefined : copy.companiesFailed} error={errors.tenant}>
           {(control) => (
-            <Select {...control} ref={company} size="dense" name="tenant" defaultValue={values.tenant}>
+            <NativeSelect {...control} ref={company} name="tenant" defaultValue={values.tenant}>
               <option value="">{copy.allCompanies}</option>
               {companies?.map(({ id, name, domain }) => (
                 <option key={id} value={id}>
                   {copy.companyName(name, domain)}
                 </option>
               ))}
-            </Select>
+            </NativeSelect>
           )}
         </Field>
       </div>
@@ -316,8 +319,8 @@ function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
   return (
     <div className="flex max-w-[37.8em] min-w-0 flex-1 basis-80 flex-col items-start gap-1.5">
       <Button
-        variant="secondary"
-        size="dense"
+        type="button"
+        variant="outline"
         disabled={!hydrated || isBusy}
         aria-describedby="test-hint"
         onClick={(event) => void test(event)}
@@ -332,7 +335,7 @@ function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
         <p className="text-xs font-medium">{copy.testNeedsScript}</p>
       </noscript>
       {failure ? (
-        <p role="alert" className="text-xs font-medium text-danger">
+        <p role="alert" className="text-xs font-medium text-destructive">
           {failure}
         </p>
       ) : null}

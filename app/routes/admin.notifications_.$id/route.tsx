@@ -8,7 +8,8 @@ import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { CampaignStateBadge, StateBadge } from "~/components/state-badge";
 import { StatFigures } from "~/components/stat-figures";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { notificationMessages } from "~/content/notifications";
@@ -117,21 +118,24 @@ export default function Broadcast() {
             <StatFigures<(typeof PUSH_STATES)[number]>
               page={page}
               selected={state}
+              label={copy.delivery}
               figures={[
                 { label: copy.devices, count: stats.devices },
-                { label: copy.sent, count: stats.sent, state: "accepted" },
-                { label: copy.failed, count: stats.failed, state: "failed" },
+                { label: copy.sent, count: stats.sent, state: "accepted", colour: "success" },
+                { label: copy.failed, count: stats.failed, state: "failed", colour: "destructive" },
                 {
                   label: copy.gone,
                   count: stats.gone,
                   state: "gone",
+                  colour: "warning",
                   note: stats.gone > 0 ? copy.goneNote : undefined,
                 },
-                { label: copy.skipped, count: stats.skipped, state: "skipped" },
+                { label: copy.skipped, count: stats.skipped, state: "skipped", colour: "neutral" },
                 {
                   label: copy.waiting,
                   count: stats.waiting,
                   state: stats.retrying > 0 ? "retrying" : "pending",
+                  colour: "rest",
                 },
               ]}
             />
@@ -140,7 +144,9 @@ export default function Broadcast() {
           </>
         ) : null}
         <Card>
-          <CardHeader title={copy.whatItSays} />
+          <CardHeader>
+            <CardTitle>{copy.whatItSays}</CardTitle>
+          </CardHeader>
           <CardContent className="flex max-w-xl flex-col gap-2">
             <NotificationCard title={broadcast.title} body={broadcast.body} />
             {hasOwnDevices ? (
@@ -188,7 +194,7 @@ function BroadcastControls({ view: { page, broadcast, stats } }: { view: Broadca
         ) : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
         {isMoving || isPaused ? (
-          <ButtonLink to={`${page}?step=cancel`} variant="danger">
+          <ButtonLink to={`${page}?step=cancel`} variant="destructive">
             {copy.cancel}
           </ButtonLink>
         ) : null}
@@ -256,7 +262,9 @@ function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
   if (causes.length === 0) return null;
   return (
     <Card>
-      <CardHeader title={copy.causes} />
+      <CardHeader>
+        <CardTitle>{copy.causes}</CardTitle>
+      </CardHeader>
       <CardContent>
         <ul className="flex flex-col gap-1.5">
           {causes.map(({ detail, state, count }) => (

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { Download } from "~/components/icons";
+import { Download } from "lucide-react";
 import { PageHeader } from "~/components/page-header";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
 import { Card, CardContent } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { outboxMessages as copy } from "~/content/outbox";
@@ -68,7 +68,7 @@ export default function OutboxEmail() {
             title={copy.frame}
             src={paths.outboxBody(id)}
             sandbox=""
-            className="h-[32rem] w-full rounded-md border bg-surface"
+            className="h-[32rem] w-full rounded-md border bg-card"
           />
         ) : (
           <pre

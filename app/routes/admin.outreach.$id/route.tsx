@@ -15,7 +15,9 @@ import { PersonLink } from "~/components/person-link";
 import { StatFigures } from "~/components/stat-figures";
 import { CampaignStateBadge, DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
 import { TextField } from "~/components/text-field";
-import { Button, ButtonLink, IntentButton } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
+import { Button } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { campaignStartMessages as startCopy } from "~/content/campaign-start";
@@ -26,7 +28,7 @@ import {
   skipReason,
 } from "~/content/outreach";
 import { linkTo } from "~/http/list-state";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
@@ -145,10 +147,10 @@ function Uncertain({ count }: { count: number }) {
         <p className="min-w-0 flex-1 basis-80">{copy.uncertainQuestion(count)}</p>
         <Form method="post" className="flex flex-wrap gap-2">
           <input type="hidden" name="intent" value="decide" />
-          <Button type="submit" name="decision" value="resend" variant="secondary" size="dense">
+          <Button type="submit" name="decision" value="resend" variant="outline">
             {copy.resend}
           </Button>
-          <Button type="submit" name="decision" value="count-as-sent" variant="secondary" size="dense">
+          <Button type="submit" name="decision" value="count-as-sent" variant="outline">
             {copy.countAsSent}
           </Button>
         </Form>
@@ -180,17 +182,35 @@ function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }
     <StatFigures
       page={page}
       selected={filter.state}
+      label={copy.delivery}
       figures={[
         {
           label: copy.selected,
           count: stats.selected,
           note: stats.left > 0 ? copy.left(stats.left) : undefined,
         },
-        { label: copy.sent, count: stats.sent, state: "sent", note: copy.returned(stats.returned) },
-        { label: copy.failed, count: stats.failed, state: "failed" },
-        { label: copy.skipped, count: stats.skipped, state: "skipped", note: reasons.join(", ") },
-        { label: copy.uncertain, count: stats.uncertain, state: "uncertain" },
-        { label: copy.waiting, count: stats.pending, state: stats.retrying > 0 ? "retrying" : "pending" },
+        {
+          label: copy.sent,
+          count: stats.sent,
+          state: "sent",
+          colour: "success",
+          note: copy.returned(stats.returned),
+        },
+        { label: copy.failed, count: stats.failed, state: "failed", colour: "destructive" },
+        {
+          label: copy.skipped,
+          count: stats.skipped,
+          state: "skipped",
+          colour: "neutral",
+          note: reasons.join(", "),
+        },
+        { label: copy.uncertain, count: stats.uncertain, state: "uncertain", colour: "warning" },
+        {
+          label: copy.waiting,
+          count: stats.pending,
+          state: stats.retrying > 0 ? "retrying" : "pending",
+          colour: "rest",
+        },
       ]}
     />
   );
@@ -276,7 +296,7 @@ function SearchForm({ view: { page, values } }: { view: CampaignView }) {
       label={copy.searchRecipients}
       page={page}
       values={values}
-      button="secondary"
+      button="outline"
       className="md:grid-cols-[minmax(0,1fr)_auto]"
     >
       <HiddenFields values={{ state, reason }} />

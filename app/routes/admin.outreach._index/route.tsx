@@ -2,14 +2,15 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmptyList } from "~/components/empty-list";
-import { PenLine } from "~/components/icons";
+import { PenLine } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
 import { Timestamp } from "~/components/timestamp";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
-import { Card, CardHeader } from "~/components/ui/card";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
+import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { summarizeHold } from "~/content/campaign-hold";
 import { campaignsMessages as copy } from "~/content/campaigns";
@@ -102,7 +103,10 @@ export default function Campaigns() {
 function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; now: number }) {
   return (
     <Card>
-      <CardHeader title={copy.drafts} description={copy.draftRetention(keptDays)} />
+      <CardHeader>
+        <CardTitle>{copy.drafts}</CardTitle>
+        <CardDescription>{copy.draftRetention(keptDays)}</CardDescription>
+      </CardHeader>
       <ul className="mt-3 divide-y border-t">
         {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
           <li key={id} className="flex items-center gap-3 px-4 py-2">
@@ -122,7 +126,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
               <input type="hidden" name="draft" value={id} />
               <IntentButton
                 intent="discard"
-                variant="quiet"
+                variant="ghost"
                 aria-label={outreachMessages.discardWhat(title || copy.noTitle)}
               >
                 {outreachMessages.discard}

@@ -206,7 +206,6 @@ function PasswordForm() {
               <Input
                 {...control}
                 required
-                size="dense"
                 type="password"
                 name={name}
                 autoComplete={autoComplete}
@@ -222,7 +221,7 @@ function PasswordForm() {
             )}
           </Field>
         ))}
-        <Button type="submit" size="dense" disabled={busy} className="self-start">
+        <Button type="submit" disabled={busy} className="self-start">
           {busy ? "Resetting..." : "Reset Password"}
         </Button>
       </Form>

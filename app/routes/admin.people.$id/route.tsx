@@ -11,7 +11,7 @@ import { PageHeader } from "~/components/page-header";
 import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
 import { Card, CardFooter } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { personMessages as copy } from "~/content/person";
@@ -81,7 +81,7 @@ export default function Person() {
         actions={
           <>
             <DownloadForm action={paths.personExport(id)} label={copy.export} />
-            <ButtonLink to={`${paths.person(id)}?step=erase`} preventScrollReset variant="danger">
+            <ButtonLink to={`${paths.person(id)}?step=erase`} preventScrollReset variant="destructive">
               {copy.erase}
             </ButtonLink>
           </>

@@ -10,7 +10,9 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { Timestamp } from "~/components/timestamp";
-import { Button, ButtonLink, IntentButton } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
+import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { tableMessages } from "~/content/lists";
 import type { NoticeCode } from "~/content/notices";
@@ -219,7 +221,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
         buttons: (
           <>
             <IntentButton intent="release">{copy.release}</IntentButton>
-            <Button type="submit" formMethod="get" name="step" value="purge" variant="danger" size="dense">
+            <Button type="submit" formMethod="get" name="step" value="purge" variant="destructive">
               {copy.purge}
             </Button>
           </>
@@ -329,7 +331,7 @@ function BulkActions({ view: { values, newest }, total }: { view: QuarantineView
           to={linkTo(paths.quarantine, { ...values, through: newest.id, step })}
           preventScrollReset
           aria-label={copy.ask(copy[step], total)}
-          variant={step === "purge" ? "danger" : "secondary"}
+          variant={step === "purge" ? "destructive" : "outline"}
         >
           {copy[step]}
         </ButtonLink>

@@ -65,9 +65,9 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     [7, "success", "Low", 47],
     [8, "caution", "Medium", 53],
     [11, "caution", "Medium", 73],
-    [12, "danger", "High", 80],
-    [15, "danger", "High", 100],
-    [16, "danger", "High", 100],
+    [12, "destructive", "High", 80],
+    [15, "destructive", "High", 100],
+    [16, "destructive", "High", 100],
   ])("%d meetings are %s, a load called %s, and fill %d percent of the bar", (meetings, tone, load, full) => {
     const { html, text } = render({ redis: true, meetings });
     expect(text).toContain(`Meeting Load|${load}|`);
@@ -83,13 +83,13 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     [69.9, "fill-success"],
     [70, "fill-caution"],
     [89.9, "fill-caution"],
-    [90, "fill-danger"],
-    [100, "fill-danger"],
+    [90, "fill-destructive"],
+    [100, "fill-destructive"],
   ])("bars at %d percent are %s", (percentage, fill) => {
     const { html } = render({ memory: percentage, cpu: percentage, disk: percentage });
     // Three cards and two cores.
     expect(html.split(fill)).toHaveLength(6);
-    expect(html.match(/fill-(?:success|caution|danger)/g)).toHaveLength(5);
+    expect(html.match(/fill-(?:success|caution|destructive)/g)).toHaveLength(5);
   });
 
   it("say percentages to one decimal, GB, MB and KB a second", () => {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Meter } from "~/components/meter";
+import { Progress } from "~/components/ui/progress";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { readinessMessages } from "~/content/readiness";
 import { resourceMessages as copy } from "~/content/resources";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
 import { bytesToGigabytes, bytesToMegabytes } from "~/lib/sizes";
 import type {
@@ -94,14 +94,14 @@ type UsageCardProps = { title: string; percentage: number; children: ReactNode }
 
 function UsageCard({ title, percentage, children }: UsageCardProps) {
   const tone = usageTone(percentage);
-  const limit = tone === "danger" ? USAGE_DANGER : USAGE_WARNING;
+  const limit = tone === "destructive" ? USAGE_DANGER : USAGE_WARNING;
   return (
     <ResourceCard
       title={title}
       badge={tone === "success" ? undefined : { variant: tone, text: copy.reached(limit) }}
     >
       <p className="text-xl font-semibold tracking-tight tabular-nums">{percent(percentage)}</p>
-      <Meter kind="meter" label={copy.used(title)} value={rounded(percentage)} max={100} tone={tone} />
+      <Progress role="meter" aria-label={copy.used(title)} value={rounded(percentage)} variant={tone} />
       {children}
     </ResourceCard>
   );
@@ -140,7 +140,7 @@ function HealthCard({ resources, notReady, isPlatforms }: Omit<CardsProps, "isCo
         <p className="text-xs text-muted-foreground">{isHealthy ? health.allBelow : reasons.join(" ")}</p>
       </div>
       {redis ? (
-        <StateFact name={health.redis} variant={redis.isConnected ? "success" : "danger"}>
+        <StateFact name={health.redis} variant={redis.isConnected ? "success" : "destructive"}>
           {redis.isConnected ? health.online : health.offline}
         </StateFact>
       ) : (
@@ -167,7 +167,7 @@ function RedisCard({ redis }: { redis: RedisStatus }) {
   const text = copy.redis;
   const badge = redis.isConnected
     ? ({ variant: "success", text: text.connected } as const)
-    : ({ variant: "danger", text: text.disconnected } as const);
+    : ({ variant: "destructive", text: text.disconnected } as const);
   return (
     <ResourceCard
       title={text.title}
@@ -205,12 +205,11 @@ function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
           <span className="text-muted-foreground">{text.load}</span>
           <span className="tabular-nums">{text.capacity(concurrentMeetings, MEETING_CAPACITY)}</span>
         </p>
-        <Meter
-          kind="meter"
-          label={text.load}
+        <Progress
+          role="meter"
+          aria-label={text.load}
           value={Math.round(meetingLoadPercentage(concurrentMeetings))}
-          max={100}
-          tone={tone}
+          variant={tone}
         />
       </div>
     </ResourceCard>
@@ -242,12 +241,11 @@ function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isCont
               <span className="text-muted-foreground">{core}</span>
               <span className="tabular-nums">{percent(percentage)}</span>
             </p>
-            <Meter
-              kind="meter"
-              label={core}
+            <Progress
+              role="meter"
+              aria-label={core}
               value={rounded(percentage)}
-              max={100}
-              tone={usageTone(percentage)}
+              variant={usageTone(percentage)}
             />
           </li>
         ))}

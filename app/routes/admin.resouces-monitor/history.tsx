@@ -1,8 +1,13 @@
+import { axisNumber } from "~/components/charts/scales";
+import { type Mark, TimeLine } from "~/components/charts/time-line";
+import { type Crosshair, useCrosshair } from "~/components/charts/use-crosshair";
 import { ChoiceLinks } from "~/components/choice-links";
 import { ExactNumbers } from "~/components/exact-numbers";
-import { Sparkline } from "~/components/sparkline";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { resourceMessages } from "~/content/resources";
+import { hours } from "~/lib/durations";
+import { utcTime } from "~/lib/format-time";
+import { shortUtcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/usage";
 import type { HistoryView } from "./resources-view.server";
@@ -11,13 +16,22 @@ const copy = resourceMessages.history;
 const ANCHOR = "history";
 const { percent, rate, count } = resourceMessages.units;
 
+const shortPercent = (value: number) => `${value} %`;
+
 const LINES = [
-  { name: "cpu", unit: percent, max: 100, limit: HEALTH_LIMITS.cpu },
-  { name: "memory", unit: percent, max: 100, limit: HEALTH_LIMITS.memory },
-  { name: "disk", unit: percent, max: 100, limit: HEALTH_LIMITS.disk },
-  { name: "inbound", unit: rate },
-  { name: "outbound", unit: rate },
-  { name: "meetings", unit: count, max: MEETING_CAPACITY, limit: MEETINGS_DANGER },
+  { name: "cpu", unit: percent, tick: shortPercent, max: 100, limit: HEALTH_LIMITS.cpu, peak: "cpu_peak" },
+  {
+    name: "memory",
+    unit: percent,
+    tick: shortPercent,
+    max: 100,
+    limit: HEALTH_LIMITS.memory,
+    peak: "memory_peak",
+  },
+  { name: "disk", unit: percent, tick: shortPercent, max: 100, limit: HEALTH_LIMITS.disk },
+  { name: "inbound", unit: rate, tick: axisNumber },
+  { name: "outbound", unit: rate, tick: axisNumber },
+  { name: "meetings", unit: count, tick: axisNumber, max: MEETING_CAPACITY, limit: MEETINGS_DANGER },
 ] as const;
 
 type Row = HistoryView["rows"][number];
@@ -39,8 +53,10 @@ const COLUMNS = UNITS.map(([name, unit]) => ({
   text: ({ [name]: value }: Row) => (value === null ? copy.notMeasured : unit(value)),
 }));
 
-/** Charts a day or a month: one line per measure, with its limit, and the exact numbers on demand. */
-export function HistoryCard({ history: { over, lines, rows } }: { history: HistoryView }) {
+/** Charts a day or a month: one line per measure, with its limit, under one crosshair; the exact numbers on demand. */
+export function HistoryCard({ history }: { history: HistoryView }) {
+  const { over, lines, rows } = history;
+  const crosshair = useCrosshair(lines.cpu.length);
   const measuredLines = LINES.filter(({ name }) => lines[name].some((value) => value !== null));
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
@@ -59,10 +75,10 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
           <p className="max-w-[42.9em] py-4 text-muted-foreground">{copy.empty}</p>
         ) : (
           <>
-            <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">
+            <ul className="history-charts">
               {measuredLines.map((line) => (
                 <li key={line.name} className="min-w-0">
-                  <Line line={line} values={lines[line.name]} over={over} />
+                  <Line line={line} history={history} crosshair={crosshair} />
                 </li>
               ))}
             </ul>
@@ -80,30 +96,73 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
   );
 }
 
-type LineProps = {
-  line: (typeof LINES)[number];
-  values: readonly (number | null)[];
-  over: HistoryView["over"];
-};
+type LineProps = { line: (typeof LINES)[number]; history: HistoryView; crosshair: Crosshair };
 
-function Line({ line, values, over }: LineProps) {
+/** One measure, with its newest and its highest value, or with those under the crosshair. */
+function Line({ line, history, crosshair }: LineProps) {
+  const { over, lines, incidents } = history;
   const name = copy.names[line.name];
-  const highest = Math.max(...values.map((value) => value ?? 0));
+  const values = lines[line.name];
+  const peaks = "peak" in line ? lines[line.peak] : undefined;
   const newest = values.findLast((value) => value !== null) ?? 0;
+  const highest = Math.max(...(peaks ?? values).map((value) => value ?? 0));
+  const marks: readonly Mark[] = incidents.filter(({ kind }) => kind === line.name);
+  const getTime = (index: number) => formatTime(history, index);
+  const describe = (index: number) => {
+    const [value, peak] = [values[index] ?? null, peaks?.[index] ?? null];
+    const isIncident = marks.some(({ from, to }) => index >= Math.floor(from) && index <= Math.ceil(to));
+    return [
+      value === null ? copy.nothingMeasured : line.unit(value),
+      peak === null ? undefined : copy.peak(line.unit(peak)),
+      isIncident ? copy.incident : undefined,
+    ]
+      .filter(Boolean)
+      .join(", ");
+  };
+  const summary = peaks ? copy.peak(line.unit(highest)) : copy.highest(line.unit(highest), over);
+  const { index } = crosshair;
   return (
     <>
-      <h3 className="flex items-baseline justify-between gap-3 text-xs">
-        <span className="font-medium">{name}</span>
-        <span className="text-muted-foreground tabular-nums">
-          <span className="text-foreground">{line.unit(newest)}</span>, {copy.highest(line.unit(highest))}
-        </span>
-      </h3>
-      <Sparkline
+      <div className="mb-1 flex items-baseline justify-between gap-3 text-xs">
+        <h3 className="font-medium">{name}</h3>
+        <p className="min-w-0 truncate text-muted-foreground tabular-nums">
+          {index === undefined ? (
+            <>
+              <span className="text-foreground">{line.unit(newest)}</span>, {summary}
+            </>
+          ) : (
+            <span className="text-foreground">{describe(index)}</span>
+          )}
+        </p>
+      </div>
+      <TimeLine
         label={copy.label(name, over)}
         values={values}
-        max={"max" in line ? Math.max(line.max, highest) : highest}
-        limit={"limit" in line ? line.limit : undefined}
+        peaks={peaks}
+        max={"max" in line ? line.max : undefined}
+        limit={"limit" in line ? { value: line.limit, name: copy.limit(line.tick(line.limit)) } : undefined}
+        marks={marks}
+        formatTick={line.tick}
+        formatTime={getTime}
+        axisName={(place) => formatAxis(history, place)}
+        describe={describe}
+        crosshair={crosshair}
       />
     </>
   );
+}
+
+/** "27 Nov 14:06 UTC", the beginning of a point. */
+function formatTime({ first, point }: HistoryView, index: number): string {
+  const at = first + index * point;
+  return `${shortUtcDay(at)} ${utcTime(at).slice(11)}`;
+}
+
+/** Names every sixth hour of a day, and every seventh day of a month. */
+function formatAxis({ first, point, over }: HistoryView, index: number): string | undefined {
+  const at = first + index * point;
+  const hour = at / hours(1);
+  if (over === "month") return hour % (24 * 7) === 0 ? shortUtcDay(at) : undefined;
+  if (hour % 6 !== 0) return undefined;
+  return hour % 24 === 0 ? shortUtcDay(at) : utcTime(at).slice(11, 16);
 }

@@ -2,6 +2,7 @@ import { days, hours, minutes } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
 import { utcDay } from "~/lib/utc-day";
 import { getNotReadyReason, isMeasuredByPlatform, measuredAs, resources } from "~/services/container.server";
+import type { Incident } from "~/services/resources/incidents.server";
 import { joinSteps, startOfStep } from "~/services/resources/history.server";
 import type { Period, Step, StoredStep } from "~/services/resources/history.server";
 
@@ -24,7 +25,12 @@ export async function getResourcesView(search: URLSearchParams) {
   return {
     latest,
     notReady: getNotReadyReason(),
-    history: toHistory(steps, over, now),
+    history: toHistory(
+      steps,
+      over,
+      now,
+      incidents.filter((incident) => incident.instance === measuredAs),
+    ),
     incidents,
     neighbours,
     instance: measuredAs,
@@ -36,7 +42,7 @@ export async function getResourcesView(search: URLSearchParams) {
 export type HistoryView = ReturnType<typeof toHistory>;
 
 /** A point without a measurement is a gap: the server was not running. */
-function toHistory(steps: readonly StoredStep[], over: Period, now: number) {
+function toHistory(steps: readonly StoredStep[], over: Period, now: number, incidents: readonly Incident[]) {
   const { length, point, row } = LENGTHS[over];
   const points = joinByInterval(steps, point);
   const first = startOfStep(now - length, point) + point;
@@ -46,11 +52,24 @@ function toHistory(steps: readonly StoredStep[], over: Period, now: number) {
       const value = points.get(at)?.[measure] ?? null;
       return value === null ? null : Math.round(value * 10) / 10;
     });
+  const toPlace = (at: number) => Math.min(starts.length - 1, Math.max(0, (at - first) / point));
   return {
     over,
+    /** The epoch milliseconds of the first point, and from one to the next. */
+    first,
+    point,
+    incidents: incidents
+      .filter(({ ended_at }) => ended_at === null || ended_at > first)
+      .map(({ kind, began_at, ended_at }) => ({
+        kind,
+        from: toPlace(began_at),
+        to: toPlace(ended_at ?? now),
+      })),
     lines: {
       cpu: line("cpu"),
+      cpu_peak: line("cpu_peak"),
       memory: line("memory"),
+      memory_peak: line("memory_peak"),
       disk: line("disk"),
       inbound: line("inbound"),
       outbound: line("outbound"),

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { Form, useLoaderData, useNavigation } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
-import { RefreshCw } from "~/components/icons";
+import { RefreshCw } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -15,7 +15,7 @@ import { resourceMessages as copy } from "~/content/resources";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { capitalize } from "~/lib/capitalize";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { utcSecond } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access, checkReadiness, resources } from "~/services/container.server";
@@ -61,7 +61,7 @@ export default function ResourcesMonitor() {
         state={latest.ok ? formatState(view.instance, latest.limitedTo) : undefined}
         actions={
           latest.ok ? (
-            <CheckButton variant="secondary" isBusy={isRefreshing}>
+            <CheckButton variant="outline" isBusy={isRefreshing}>
               {isRefreshing ? copy.refreshing : copy.refresh}
             </CheckButton>
           ) : null
@@ -96,12 +96,12 @@ export default function ResourcesMonitor() {
   );
 }
 
-type CheckButtonProps = { isBusy: boolean; variant?: "primary" | "secondary"; children: string };
+type CheckButtonProps = { isBusy: boolean; variant?: "default" | "outline"; children: string };
 
 function CheckButton({ isBusy, variant, children }: CheckButtonProps) {
   return (
     <Form method="post" preventScrollReset>
-      <Button type="submit" name="intent" value="check" variant={variant} size="dense" aria-disabled={isBusy}>
+      <Button type="submit" name="intent" value="check" variant={variant} aria-disabled={isBusy}>
         <RefreshCw aria-hidden className={cn(isBusy && "animate-spin")} />
         {children}
       </Button>

@@ -3,7 +3,7 @@ import { type ClientLoaderFunctionArgs, Form, Link, useLoaderData } from "@remix
 import { Banner } from "~/components/banner";
 import { EmptyList } from "~/components/empty-list";
 import { HiddenFields } from "~/components/hidden-fields";
-import { Search } from "~/components/icons";
+import { Search } from "lucide-react";
 import { PageHeader } from "~/components/page-header";
 import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
@@ -77,7 +77,6 @@ function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) 
         <Input
           type="search"
           name="q"
-          size="dense"
           defaultValue={typed}
           maxLength={254}
           aria-label={copy.field}
@@ -87,9 +86,7 @@ function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) 
           className="pl-9"
         />
       </div>
-      <Button type="submit" size="dense">
-        {copy.submit}
-      </Button>
+      <Button type="submit">{copy.submit}</Button>
     </Form>
   );
 }

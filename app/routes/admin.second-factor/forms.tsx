@@ -4,13 +4,14 @@ import { CodeField } from "~/components/code-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CopyButton } from "~/components/copy-button";
 import { Field } from "~/components/field";
-import { ShieldCheck } from "~/components/icons";
+import { ShieldCheck } from "lucide-react";
 import { RefusalBanner } from "~/components/notice";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { secondFactorMessages as copy } from "~/content/second-factor";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { RefusedStep } from "./actions.server";
 
@@ -54,7 +55,7 @@ function StepForm({ intent, button, refused, className, children }: StepFormProp
     <Form ref={form} method="post" className={cn("flex max-w-sm flex-col gap-4", className)}>
       {refused && !busy ? <RefusalBanner refusal={refused} /> : null}
       {children}
-      <IntentButton intent={intent} variant="primary" disabled={busy} className="self-start">
+      <IntentButton intent={intent} variant="default" disabled={busy} className="self-start">
         {button}
       </IntentButton>
     </Form>
@@ -102,7 +103,6 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
           <StepForm intent="confirm" button={enrolling.confirm} refused={refused}>
             <CodeField
               kind="authentication"
-              size="dense"
               label={copy.code}
               hint={enrolling.codeHint}
               error={refused?.errors.code}
@@ -114,7 +114,7 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
         </Step>
       </ol>
       <Form method="post" className="border-t px-4 py-3 sm:px-6">
-        <IntentButton intent="abandon" variant="quiet" className="-ml-3">
+        <IntentButton intent="abandon" variant="ghost" className="-ml-3">
           {enrolling.abandon}
         </IntentButton>
       </Form>
@@ -157,7 +157,7 @@ export function TurnedOn({ recoveryCodesLeft, isRequired, refused }: TurnedOnPro
     </ButtonLink>
   );
   const turnOff = (
-    <ButtonLink to={`${paths.secondFactor}?step=turn-off`} preventScrollReset variant="danger">
+    <ButtonLink to={`${paths.secondFactor}?step=turn-off`} preventScrollReset variant="destructive">
       {copy.on.turnOff}
     </ButtonLink>
   );
@@ -209,7 +209,7 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       fields={
         <div className="mb-2 flex basis-full flex-col gap-4">
           {step === "turn-off" ? <PasswordField email={email} error={errors.password} /> : null}
-          <CodeField kind="any" size="dense" label={copy.eitherCode} error={errors.code} />
+          <CodeField kind="any" label={copy.eitherCode} error={errors.code} />
         </div>
       }
     >
@@ -230,7 +230,6 @@ function PasswordField({ email, error }: { email: string; error: string | undefi
           <Input
             {...control}
             required
-            size="dense"
             type="password"
             name="password"
             maxLength={1000}

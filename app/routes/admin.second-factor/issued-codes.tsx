@@ -2,8 +2,9 @@ import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";
 import { DownloadForm } from "~/components/download-form";
-import { Printer } from "~/components/icons";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { Printer } from "lucide-react";
+import { ButtonLink } from "~/components/button-link";
+import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
 import type { NoticeCode } from "~/content/notices";
@@ -53,14 +54,14 @@ export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: Iss
             ))}
           </DownloadForm>
           {hydrated ? (
-            <Button variant="secondary" size="dense" onClick={() => window.print()}>
+            <Button type="button" variant="outline" onClick={() => window.print()}>
               <Printer aria-hidden />
               {copy.print}
             </Button>
           ) : null}
         </div>
         <div className="mt-6 border-t pt-4 print:hidden">
-          <ButtonLink to={`${paths.secondFactor}?notice=${notice}`} replace variant="primary">
+          <ButtonLink to={`${paths.secondFactor}?notice=${notice}`} replace variant="default">
             {copy.kept}
           </ButtonLink>
         </div>

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { Monitor, Smartphone } from "~/components/icons";
+import { Monitor, Smartphone } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -8,7 +8,7 @@ import { SideNotes } from "~/components/side-notes";
 import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { IntentButton } from "~/components/ui/button";
+import { IntentButton } from "~/components/intent-button";
 import { Card } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { secondFactorMessages } from "~/content/second-factor";
@@ -59,7 +59,7 @@ export default function Sessions() {
         actions={
           others > 0 ? (
             <Form method="post">
-              <IntentButton intent="end-others" variant="danger">
+              <IntentButton intent="end-others" variant="destructive">
                 End all others
               </IntentButton>
             </Form>
@@ -108,7 +108,7 @@ function SessionLine({ session, now }: { session: OwnSession; now: number }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {browser}
-          {isThisOne ? <Badge variant="primary">This session</Badge> : null}
+          {isThisOne ? <Badge variant="default">This session</Badge> : null}
         </p>
         <p className="text-xs text-muted-foreground">
           from {network} · started <Timestamp at={startedAt} now={now} /> · last used{" "}

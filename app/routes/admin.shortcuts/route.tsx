@@ -33,13 +33,7 @@ export default function Shortcuts() {
         <CardFooter className="flex-wrap justify-between gap-4">
           <p className="max-w-[37.8em] text-xs text-muted-foreground">{copy.why}</p>
           <AppearanceForm>
-            <Button
-              type="submit"
-              name="shortcuts"
-              value={isOn ? "off" : "on"}
-              variant="secondary"
-              size="dense"
-            >
+            <Button type="submit" name="shortcuts" value={isOn ? "off" : "on"} variant="outline">
               {isOn ? copy.off : copy.on}
             </Button>
           </AppearanceForm>

@@ -12,12 +12,12 @@ import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
-import { IntentButton } from "~/components/ui/button";
+import { IntentButton } from "~/components/intent-button";
 import { backOfficeTitle } from "~/content/brand";
 import { submissionMessages as copy } from "~/content/submissions";
 import { linkTo, toSearch } from "~/http/list-state";
 import { capitalize } from "~/lib/capitalize";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import {
@@ -104,7 +104,7 @@ function RecentDeletions({ view }: { view: SubmissionsView }) {
   const { recent, now } = view;
   if (recent.length === 0) return null;
   return (
-    <section aria-label={copy.recentTitle} className="rounded-lg border bg-surface px-4 py-3">
+    <section aria-label={copy.recentTitle} className="rounded-lg border bg-card px-4 py-3">
       <h2 className="text-xs font-medium text-muted-foreground">{copy.recentTitle}</h2>
       <ul className="mt-1 divide-y">
         {recent.map(({ id, count, deleted_by, deleted_at }) => (

@@ -3,7 +3,8 @@ import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
 import { Link } from "@remix-run/react";
 import { Badge } from "~/components/ui/badge";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { Button } from "~/components/ui/button";
 import { filterMessages } from "~/content/lists";
 import { submissionMessages as copy } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
@@ -47,7 +48,7 @@ export function Rows({ view }: { view: SubmissionsView }) {
         label: ({ name, email }) => copy.select(name || email),
         selectAll: copy.selectAll,
         buttons: (
-          <Button type="submit" formMethod="get" name="step" value="delete" variant="danger" size="dense">
+          <Button type="submit" formMethod="get" name="step" value="delete" variant="destructive">
             {copy.delete}
           </Button>
         ),
@@ -55,8 +56,8 @@ export function Rows({ view }: { view: SubmissionsView }) {
           <ButtonLink
             to={linkTo(page, { ...values, after, step: "delete", through: newest })}
             preventScrollReset
-            variant="quiet"
-            className="ml-auto text-danger"
+            variant="ghost"
+            className="ml-auto text-destructive"
           >
             {copy.deleteAll}
           </ButtonLink>

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { type Column, DataTable, NoValue, timeColumn } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
-import { Plus } from "~/components/icons";
+import { Plus } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
@@ -14,7 +14,8 @@ import { PersonLink } from "~/components/person-link";
 import { SelectionFields } from "~/components/question-parts";
 import { TextField } from "~/components/text-field";
 import { Badge } from "~/components/ui/badge";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { tableMessages } from "~/content/lists";
 import { suppressionMessages as copy } from "~/content/suppressions";
@@ -58,7 +59,7 @@ export default function Suppressions() {
             {rows.length > 0 ? (
               <CsvDownloadForm action={`${paths.suppressionsExport}?${search}`} isFiltered={search !== ""} />
             ) : null}
-            <ButtonLink to={paths.suppressionsAdd} variant="primary">
+            <ButtonLink to={paths.suppressionsAdd} variant="default">
               <Plus aria-hidden />
               {copy.add}
             </ButtonLink>
@@ -165,7 +166,7 @@ function Addresses({ view }: { view: SuppressionsView }) {
         selected: view.selected,
         label: (row) => copy.select(row.address),
         buttons: (
-          <Button type="submit" formMethod="get" name="step" value="release" variant="secondary" size="dense">
+          <Button type="submit" formMethod="get" name="step" value="release" variant="outline">
             {copy.release}
           </Button>
         ),
@@ -220,7 +221,7 @@ function FilterForm({ view: { values } }: { view: SuppressionsView }) {
       label={copy.filter}
       page={paths.suppressions}
       values={values}
-      button="secondary"
+      button="outline"
       className="md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]"
     >
       <TextField

@@ -8,8 +8,9 @@ import { keepForm, toUnanswered } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { TextField } from "~/components/text-field";
-import { ButtonLink, IntentButton } from "~/components/ui/button";
-import { Card, CardContent, CardHeader } from "~/components/ui/card";
+import { ButtonLink } from "~/components/button-link";
+import { IntentButton } from "~/components/intent-button";
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
 import { backOfficeTitle } from "~/content/brand";
@@ -125,7 +126,9 @@ type Refused<Form extends string> = Extract<RefusedAdd, { form: Form }>;
 function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
   return (
     <Card>
-      <CardHeader title={copy.oneTitle} />
+      <CardHeader>
+        <CardTitle>{copy.oneTitle}</CardTitle>
+      </CardHeader>
       <CardContent>
         <Form method="post" className="flex flex-col gap-4">
           <TextField
@@ -146,7 +149,7 @@ function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
             maxLength={200}
             defaultValue={answer?.values.note}
           />
-          <IntentButton intent="one" className="self-start" variant="primary">
+          <IntentButton intent="one" className="self-start" variant="default">
             {copy.addOne}
           </IntentButton>
         </Form>
@@ -159,7 +162,9 @@ function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
 function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
   return (
     <Card>
-      <CardHeader title={copy.manyTitle} />
+      <CardHeader>
+        <CardTitle>{copy.manyTitle}</CardTitle>
+      </CardHeader>
       <CardContent className="flex flex-col gap-4">
         {answer && answer.wrong > 0 ? <ListErrors answer={answer} /> : null}
         <Form method="post" encType="multipart/form-data" className="flex flex-col gap-4">
@@ -167,7 +172,6 @@ function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
             {(control) => (
               <Textarea
                 {...control}
-                size="dense"
                 name="list"
                 rows={8}
                 spellCheck={false}
@@ -180,7 +184,6 @@ function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
             {(control) => (
               <Input
                 {...control}
-                size="dense"
                 type="file"
                 name="file"
                 accept=".csv,.txt,text/csv,text/plain"
@@ -188,7 +191,7 @@ function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
               />
             )}
           </Field>
-          <IntentButton intent="many" className="self-start" variant="primary">
+          <IntentButton intent="many" className="self-start" variant="default">
             {copy.addMany}
           </IntentButton>
         </Form>

@@ -4,9 +4,9 @@ import { Banner } from "~/components/banner";
 import { ChoiceField } from "~/components/choice-field";
 import { CopyButton } from "~/components/copy-button";
 import { FieldError } from "~/components/field";
-import { Plus } from "~/components/icons";
+import { Plus } from "lucide-react";
 import { TextField } from "~/components/text-field";
-import { IntentButton } from "~/components/ui/button";
+import { IntentButton } from "~/components/intent-button";
 import { tokenMessages as copy } from "~/content/tokens";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
@@ -26,7 +26,7 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
   const life = LIVES.find((known) => known === answer?.values.life) ?? DEFAULT_LIFE;
 
   return (
-    <section aria-labelledby={titleId} className="rounded-lg border bg-surface p-4">
+    <section aria-labelledby={titleId} className="rounded-lg border bg-card p-4">
       <h2 id={titleId} className="text-sm font-semibold">
         {copy.newTitle}
       </h2>
@@ -53,7 +53,7 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
           choices={copy.lives satisfies Record<Life, string>}
         />
         <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
-        <IntentButton intent="make" variant="primary" disabled={isMaking} className="justify-self-start">
+        <IntentButton intent="make" variant="default" disabled={isMaking} className="justify-self-start">
           <Plus aria-hidden />
           {isMaking ? copy.making : copy.make}
         </IntentButton>
@@ -118,7 +118,7 @@ export function TokenBanner({ issued }: { issued: Extract<TokenAnswer, { kind: "
         <bdi>{copy.made(name)}</bdi>
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-sm wrap-anywhere select-all">
+        <code className="rounded-md border bg-card px-3 py-1.5 font-mono text-sm wrap-anywhere select-all">
           {token}
         </code>
         <CopyButton text={token} />

@@ -2,19 +2,19 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
-import { ChevronDown, CircleAlert, CircleCheck, CircleSlash, type Icon } from "~/components/icons";
+import { ChevronDown, CircleAlert, CircleCheck, CircleSlash, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
 import { Card } from "~/components/ui/card";
 import { useInert } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
 import { tokenMessages as copy } from "~/content/tokens";
 import { linkTo, toPage, toPageLinks } from "~/http/list-state";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import { listGrantableScopes, type TokenState } from "~/services/api-tokens/token";
@@ -135,7 +135,7 @@ function FirstToken({ origin }: { origin: string }) {
 /** The same example below a list of tokens. */
 function HowToCall({ origin }: { origin: string }) {
   return (
-    <details className="group rounded-lg border bg-surface">
+    <details className="group rounded-lg border bg-card">
       <summary className="flex cursor-pointer items-center justify-between gap-3 rounded-lg px-4 py-2.5 text-sm font-medium">
         {copy.howTitle}
         <ChevronDown
@@ -252,7 +252,7 @@ function Name({ token: { name, prefix } }: { token: ListedToken }) {
 }
 
 function Maker({ token: { createdBy, isOwn } }: { token: ListedToken }) {
-  if (isOwn) return <Badge variant="primary">{copy.you}</Badge>;
+  if (isOwn) return <Badge variant="default">{copy.you}</Badge>;
   return <bdi className="wrap-anywhere">{createdBy}</bdi>;
 }
 
@@ -261,7 +261,7 @@ function At({ at, now }: { at: number | null; now: number }) {
   return <Timestamp at={at} now={now} />;
 }
 
-const LOOKS: Record<TokenState, { icon: Icon; color: string }> = {
+const LOOKS: Record<TokenState, { icon: LucideIcon; color: string }> = {
   active: { icon: CircleCheck, color: "text-success" },
   expired: { icon: CircleAlert, color: "text-warning" },
   revoked: { icon: CircleSlash, color: "text-muted-foreground" },
@@ -284,7 +284,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
     <ButtonLink
       to={linkTo(paths.tokens, { revoke: id })}
       preventScrollReset
-      variant="danger"
+      variant="destructive"
       className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
       {copy.revoke}

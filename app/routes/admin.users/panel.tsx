@@ -2,11 +2,11 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";
-import { UserPlus } from "~/components/icons";
+import { UserPlus } from "lucide-react";
 import { RefusalBanner } from "~/components/notice";
 import { TextField } from "~/components/text-field";
 import { TextLink } from "~/components/text-link";
-import { IntentButton } from "~/components/ui/button";
+import { IntentButton } from "~/components/intent-button";
 import { useHydrated } from "~/components/use-hydrated";
 import { userMessages as copy } from "~/content/users";
 import { seconds } from "~/lib/durations";
@@ -29,11 +29,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
   const fields = answer && "fields" in answer ? answer.fields : undefined;
 
   return (
-    <section
-      aria-labelledby={titleId}
-      id={PANEL_ID}
-      className="scroll-mt-16 rounded-lg border bg-surface p-4"
-    >
+    <section aria-labelledby={titleId} id={PANEL_ID} className="scroll-mt-16 rounded-lg border bg-card p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id={titleId} className="text-sm font-semibold">
           {isAtHome ? copy.addTitle : copy.title}
@@ -82,7 +78,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
           intent="add"
           disabled={isAdding}
           className="max-md:justify-self-start md:mt-6.5"
-          variant="primary"
+          variant="default"
         >
           <UserPlus aria-hidden />
           {isAdding ? copy.adding : copy.add}
@@ -133,7 +129,7 @@ export function TemporaryPassword({ issued }: { issued: Extract<UsersAnswer, { k
           <bdi>{copy.issuedTitle(fullName, email)}</bdi>
         </p>
         <div className="flex flex-wrap items-center gap-2">
-          <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-lg select-all">
+          <code className="rounded-md border bg-card px-3 py-1.5 font-mono text-lg select-all">
             {temporaryPassword}
           </code>
           <CopyButton ref={copyButton} text={temporaryPassword} onCopied={() => setCopied(true)} />

@@ -3,19 +3,19 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
-import { CircleAlert, CircleCheck, Clock, ShieldCheck, type Icon } from "~/components/icons";
+import { CircleAlert, CircleCheck, Clock, ShieldCheck, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
 import { useInert } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
 import { secondFactorMessages } from "~/content/second-factor";
 import { userMessages as copy } from "~/content/users";
 import { linkTo, toPage, toPageLinks } from "~/http/list-state";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { AccountState as State, ListedAccount } from "~/services/accounts/user-management.server";
 import { access, userManagement } from "~/services/container.server";
@@ -161,8 +161,8 @@ function AccountName({ account: { fullName, email, role, protection } }: { accou
     <div className="min-w-0 wrap-anywhere">
       <p className="flex flex-wrap items-center gap-x-2 font-medium">
         <bdi>{fullName}</bdi>
-        <Badge>{role}</Badge>
-        {protection === "yourself" ? <Badge variant="primary">{copy.you}</Badge> : null}
+        <Badge variant="secondary">{role}</Badge>
+        {protection === "yourself" ? <Badge variant="default">{copy.you}</Badge> : null}
       </p>
       <p className="text-xs text-muted-foreground">
         <bdi>{email}</bdi>
@@ -220,7 +220,7 @@ function StepLink({ account, step, label, context }: StepLinkProps) {
     <ButtonLink
       to={linkTo(paths.users, { step, account: account.id })}
       preventScrollReset
-      variant={step === "remove" ? "danger" : "secondary"}
+      variant={step === "remove" ? "destructive" : "outline"}
       className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
       {label}
@@ -229,9 +229,9 @@ function StepLink({ account, step, label, context }: StepLinkProps) {
   );
 }
 
-const LOOKS: Record<State["kind"], { icon: Icon; color: string }> = {
+const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
   waiting: { icon: Clock, color: "text-warning" },
-  expired: { icon: CircleAlert, color: "text-danger" },
+  expired: { icon: CircleAlert, color: "text-destructive" },
   active: { icon: CircleCheck, color: "text-success" },
 };
 

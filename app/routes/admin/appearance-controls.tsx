@@ -1,6 +1,6 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun } from "~/components/icons";
+import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun } from "lucide-react";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { paths } from "~/paths";
@@ -16,7 +16,7 @@ const THEME_ICONS = [
 export function ThemeChoice({ theme, className }: { theme: Appearance["theme"]; className?: string }) {
   return (
     <AppearanceForm className={className}>
-      <div role="group" aria-label="Theme" className="flex rounded-md border bg-surface p-0.5">
+      <div role="group" aria-label="Theme" className="flex rounded-md border bg-card p-0.5">
         {THEME_ICONS.map(([choice, Icon]) => (
           <button
             key={choice}

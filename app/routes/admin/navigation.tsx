@@ -17,17 +17,17 @@ import {
   ShieldQuestion,
   Table2,
   Users,
-  type Icon,
-} from "~/components/icons";
+  type LucideIcon,
+} from "lucide-react";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 
 export interface Entry {
   to: string;
   name: string;
-  icon: Icon;
+  icon: LucideIcon;
   /** Number of items that need an operator; 0 is not shown. */
   waiting?: number;
   /** True for screens beyond the specification, which are listed below a rule. */
@@ -205,7 +205,7 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
       <ul className="flex flex-col gap-0.5">
         {entries.map(({ to, name, icon: Icon, isOurs, waiting = 0 }, index) => (
           <li key={to} className={isOurs && !entries[index - 1]?.isOurs ? "mt-3 border-t pt-3" : undefined}>
-            <NavLink to={to} prefetch="intent" className="rail-item group/item">
+            <NavLink to={to} className="rail-item group/item">
               <Icon aria-hidden />
               <span className="rail-name">{name}</span>
               {waiting > 0 ? <WaitingBadge count={waiting} /> : null}
@@ -234,8 +234,8 @@ function WaitingBadge({ count }: { count: number }) {
   return (
     <span
       className={cn(
-        "ml-auto rounded-sm bg-muted px-1.5 text-2xs text-muted-foreground tabular-nums group-hover/item:bg-surface",
-        "group-aria-[current=page]/item:bg-surface group-aria-[current=page]/item:text-primary",
+        "ml-auto rounded-sm bg-muted px-1.5 text-2xs text-muted-foreground tabular-nums group-hover/item:bg-card",
+        "group-aria-[current=page]/item:bg-card group-aria-[current=page]/item:text-primary",
         "narrow:absolute narrow:-top-0.5 narrow:-right-1 narrow:px-1",
       )}
     >

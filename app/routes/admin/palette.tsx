@@ -1,10 +1,10 @@
 import { Link, useFetcher, useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { connection } from "~/components/connection";
-import { Search } from "~/components/icons";
+import { Search } from "lucide-react";
 import { ModalDialog } from "~/components/modal-dialog";
 import { shellMessages } from "~/content/shell";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { clientLoader } from "../admin.search/route";
 import type { Group } from "../admin.search/sources.server";
@@ -88,7 +88,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           {data && data.typed === typed ? copy.found(count) : ""}
         </p>
         <PaletteResults id={id} groups={groups} index={index} onPoint={choose} onFollow={close} />
-        {data?.failed ? <p className="px-4 pb-4 text-danger">{copy.failed}</p> : null}
+        {data?.failed ? <p className="px-4 pb-4 text-destructive">{copy.failed}</p> : null}
         {data && count === 0 && !data.failed ? (
           <p className="px-4 pb-4 wrap-anywhere text-muted-foreground">{copy.nothingTitle(data.typed)}.</p>
         ) : null}

@@ -1,4 +1,4 @@
-import { X } from "~/components/icons";
+import { X } from "lucide-react";
 import { ModalDialog } from "~/components/modal-dialog";
 import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
@@ -18,7 +18,8 @@ export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutS
         <header className="flex items-center justify-between gap-4">
           <p className="text-lg font-semibold tracking-tight">{copy.title}</p>
           <Button
-            variant="quiet"
+            type="button"
+            variant="ghost"
             size="icon"
             aria-label={copy.close}
             onClick={(event) => event.currentTarget.closest("dialog")?.close()}

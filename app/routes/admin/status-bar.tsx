@@ -6,15 +6,15 @@ import {
   CircleAlert,
   Copy,
   Database,
-  Envelope,
+  Mail,
   Keyboard,
   Send,
-  type Icon,
-} from "~/components/icons";
+  type LucideIcon,
+} from "lucide-react";
 import { brand } from "~/content/brand";
 import { readinessMessages } from "~/content/readiness";
 import { shellMessages as copy } from "~/content/shell";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { status } from "~/services/container.server";
 
@@ -56,14 +56,14 @@ export function StatusBar({ status, mailProblem, underWay, notReady, hasLinks }:
         </Item>
       )}
       <Item icon={Database}>Database: {DATABASES[status.database] ?? status.database}</Item>
-      <Item icon={Envelope}>
+      <Item icon={Mail}>
         <span>
           Email: {MAILERS[status.mailer] ?? status.mailer}
           {status.mailer === "outbox" ? (
             <span className="md:max-lg:hidden">, nothing leaves this machine</span>
           ) : null}
           {mailProblem ? (
-            <span className="font-medium text-danger">: {copy.status.mailProblems[mailProblem]}</span>
+            <span className="font-medium text-destructive">: {copy.status.mailProblems[mailProblem]}</span>
           ) : null}
         </span>
       </Item>
@@ -105,7 +105,15 @@ export function StatusBar({ status, mailProblem, underWay, notReady, hasLinks }:
   );
 }
 
-function Item({ icon: Icon, className, children }: { icon: Icon; className?: string; children: ReactNode }) {
+function Item({
+  icon: Icon,
+  className,
+  children,
+}: {
+  icon: LucideIcon;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <p className={cn("flex items-center gap-1.5", className)}>
       <Icon aria-hidden />

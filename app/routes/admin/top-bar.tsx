@@ -1,11 +1,12 @@
 import { Link, useLocation } from "@remix-run/react";
-import { Menu, Search, X } from "~/components/icons";
+import { Menu, Search, X } from "lucide-react";
 import { Logo } from "~/components/logo";
 import { Badge } from "~/components/ui/badge";
-import { ButtonLink, buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { buttonVariants } from "~/components/ui/button";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { ThemeChoice } from "./appearance-controls";
@@ -30,7 +31,7 @@ export function TopBar({ person, theme, onSearch }: TopBarProps) {
       <ThemeChoice theme={theme} className="hidden md:block" />
       {/* Opens the rail on small screens. The key changes with the location, which closes it after a navigation. */}
       <details key={key} data-menu className={cn("group md:hidden", !onSearch && "ml-auto")}>
-        <summary className={cn(buttonVariants({ variant: "quiet", size: "dense" }), "-mr-2 px-2")}>
+        <summary className={cn(buttonVariants({ variant: "ghost", size: "default" }), "-mr-2 px-2")}>
           <Menu aria-hidden className="group-open:hidden" />
           <X aria-hidden className="not-group-open:hidden" />
           Menu
@@ -82,7 +83,7 @@ export function PersonLine({ person, className }: { person: Person; className: s
           <bdi>{person.fullName || person.email}</bdi>
         </Link>
       )}
-      <Badge>{person.role}</Badge>
+      <Badge variant="secondary">{person.role}</Badge>
     </p>
   );
 }

@@ -4,10 +4,11 @@ import { useEffect, useRef, useState } from "react";
 import { Banner } from "~/components/banner";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Field } from "~/components/field";
-import { ArrowRight } from "~/components/icons";
+import { ArrowRight } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/components/user-mirror";
 import { backOfficeTitle } from "~/content/brand";
@@ -134,6 +135,7 @@ function LoginForm() {
           <Field label="Email">
             {(control) => (
               <Input
+                size="lg"
                 {...control}
                 required
                 name="email"
@@ -149,6 +151,7 @@ function LoginForm() {
           <Field label="Password">
             {(control) => (
               <Input
+                size="lg"
                 {...control}
                 required
                 ref={password}
@@ -159,7 +162,7 @@ function LoginForm() {
               />
             )}
           </Field>
-          <Button type="submit" className="mt-1 w-full">
+          <Button size="lg" type="submit" className="mt-1 w-full">
             {submitting ? "Logging in..." : "Login"}
           </Button>
         </fieldset>
@@ -194,7 +197,7 @@ function SignedIn({ user, next }: { user: MirroredUser; next: string }) {
       <Banner ref={banner} kind="success" className="mt-5 outline-none">
         {messages.login.success}
       </Banner>
-      <ButtonLink to={next} replace size="regular" className="mt-6 w-full">
+      <ButtonLink to={next} replace size="lg" className="mt-6 w-full">
         Continue to the back office
         <ArrowRight aria-hidden />
       </ButtonLink>

@@ -133,13 +133,14 @@ function CodeForm({ usesRecoveryCode }: { usesRecoveryCode: boolean }) {
       <Form ref={form} method="post" className="mt-5">
         <fieldset disabled={submitting} className="flex flex-col gap-5">
           <CodeField
+            size="lg"
             kind={usesRecoveryCode ? "any" : "authentication"}
             label={usesRecoveryCode ? copy.recoveryCode : copy.code}
             error={answer && "error" in answer ? answer.error : undefined}
             // The page's only task.
             autoFocus
           />
-          <Button type="submit" className="w-full">
+          <Button size="lg" type="submit" className="w-full">
             {submitting ? "Logging in..." : "Login"}
           </Button>
         </fieldset>

@@ -1,7 +1,8 @@
 import { data, type ActionFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
-import { Button, ButtonLink, buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
+import { Button, buttonVariants } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { sessionEndedMessages as copy } from "~/content/session-ended";
 import { readForm } from "~/http/form-data.server";
@@ -41,7 +42,7 @@ export default function SessionEnded() {
             href={paths.login}
             target="_blank"
             rel="noreferrer"
-            className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}
+            className={buttonVariants({ variant: "outline", className: "mt-6 w-full", size: "lg" })}
           >
             {copy.logIn}
           </a>
@@ -50,13 +51,13 @@ export default function SessionEnded() {
             {kept.fields.map(({ name, value }, index) => (
               <input key={index} type="hidden" name={name} value={value} />
             ))}
-            <Button type="submit" className="w-full">
+            <Button size="lg" type="submit" className="w-full">
               {copy.continue}
             </Button>
           </Form>
         </>
       ) : (
-        <ButtonLink to={paths.login} variant="primary" size="regular" className="mt-6 w-full">
+        <ButtonLink to={paths.login} variant="default" size="lg" className="mt-6 w-full">
           {copy.logInHere}
         </ButtonLink>
       )}

@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from "@remix-run/node";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/button-link";
 import { backOfficeTitle } from "~/content/brand";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
@@ -19,7 +19,7 @@ export default function Unauthorized() {
   return (
     <CenteredCardLayout title={copy.deniedTitle} label={copy.unauthorized}>
       <p className="mt-3">{copy.denied}</p>
-      <ButtonLink reloadDocument to={paths.landing} size="regular" className="mt-6 w-full">
+      <ButtonLink reloadDocument to={paths.landing} size="lg" className="mt-6 w-full">
         {copy.returnHome}
       </ButtonLink>
       <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">{messages.login.help}</p>

@@ -49,7 +49,9 @@ function content(known: boolean, done: boolean) {
     <>
       <p>{copy.question}</p>
       <Form method="post" reloadDocument>
-        <Button type="submit">{copy.button}</Button>
+        <Button size="lg" type="submit">
+          {copy.button}
+        </Button>
       </Form>
     </>
   );

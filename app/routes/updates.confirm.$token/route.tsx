@@ -103,7 +103,7 @@ function LinkStatus({ view, isNew, failure }: LinkStatusProps) {
 function IntentForm({ intent, children }: { intent: "confirm" | "new-link"; children: string }) {
   return (
     <Form method="post" reloadDocument>
-      <Button type="submit" name="intent" value={intent}>
+      <Button size="lg" type="submit" name="intent" value={intent}>
         {children}
       </Button>
     </Form>

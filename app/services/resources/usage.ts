@@ -9,23 +9,23 @@ export const MEETING_CAPACITY = 15;
 /** Limits below all of which the infrastructure is healthy. */
 export const HEALTH_LIMITS = { memory: 70, cpu: 80, disk: 75 } as const;
 
-type Tone = "success" | "caution" | "danger";
+type Tone = "success" | "caution" | "destructive";
 export type HealthPart = keyof typeof HEALTH_LIMITS;
 
 /** Returns the colour of a usage in percent: green, yellow from 70, red from 90. */
 export function usageTone(percentage: number): Tone {
-  if (percentage >= USAGE_DANGER) return "danger";
+  if (percentage >= USAGE_DANGER) return "destructive";
   return percentage >= USAGE_WARNING ? "caution" : "success";
 }
 
 /** Returns the colour of a number of meetings: green, yellow from 8, red from 12. */
 export function meetingTone(meetings: number): Tone {
-  if (meetings >= MEETINGS_DANGER) return "danger";
+  if (meetings >= MEETINGS_DANGER) return "destructive";
   return meetings >= MEETINGS_WARNING ? "caution" : "success";
 }
 
 export function meetingLoad(meetings: number): "Low" | "Medium" | "High" {
-  return ({ success: "Low", caution: "Medium", danger: "High" } as const)[meetingTone(meetings)];
+  return ({ success: "Low", caution: "Medium", destructive: "High" } as const)[meetingTone(meetings)];
 }
 
 /** Returns the fill of the meetings bar: 100 at most. */

@@ -4,7 +4,7 @@ import { DialogPage } from "~/components/dialog-page";
 import { Link } from "@remix-run/react";
 import { buttonVariants } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
-import { Select } from "~/components/ui/select";
+import { NativeSelect } from "~/components/ui/native-select";
 import { brand } from "~/content/brand";
 import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
@@ -39,10 +39,10 @@ export function EarlyAccessDialog({ state }: { state: FormState }) {
           next="you are on the list at once, and we write when your team’s turn comes."
         >
           <Question name="name" label="Full Name" required>
-            {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
+            {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
           </Question>
           <Question name="email" label="Email Address" required hint="Your invitation goes here.">
-            {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
+            {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}
           </Question>
           <div className="grid gap-5 sm:grid-cols-2">
             <Question
@@ -51,7 +51,7 @@ export function EarlyAccessDialog({ state }: { state: FormState }) {
               required={false}
               hint="So that colleagues are invited together."
             >
-              {(control) => <Input {...control} maxLength={200} autoComplete="organization" />}
+              {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="organization" />}
             </Question>
             <Question
               name="role"
@@ -60,13 +60,13 @@ export function EarlyAccessDialog({ state }: { state: FormState }) {
               hint="So that we show you the right part first."
             >
               {(control) => (
-                <Select {...control}>
+                <NativeSelect size="lg" {...control}>
                   <option value="">Rather not say</option>
                   <option value="executive">Executive</option>
                   <option value="manager">Manager</option>
                   <option value="developer">Developer</option>
                   <option value="other">Other</option>
-                </Select>
+                </NativeSelect>
               )}
             </Question>
           </div>
@@ -111,10 +111,10 @@ export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) 
           }
         >
           <Question name="name" label="Full Name" required hint="So that our emails greet you by name.">
-            {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
+            {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
           </Question>
           <Question name="email" label="Email" required hint="Our emails go here. We do not share it.">
-            {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
+            {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}
           </Question>
         </VisitorForm>
       )}
@@ -136,7 +136,7 @@ function Thanks({ sentence, more, stays = false }: { sentence: string; more: str
         to={paths.landing}
         preventScrollReset
         replace
-        className={buttonVariants({ variant: "secondary", className: "mt-6" })}
+        className={buttonVariants({ variant: "outline", className: "mt-6", size: "lg" })}
       >
         Close
       </Link>

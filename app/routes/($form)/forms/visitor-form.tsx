@@ -4,7 +4,7 @@ import { Banner } from "~/components/banner";
 import { Field, type FieldControl } from "~/components/field";
 import { Button } from "~/components/ui/button";
 import { messages } from "~/content/messages";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import { forms, type FormAnswer, type FormName, type FormState } from "./forms";
 
@@ -63,7 +63,7 @@ export function VisitorForm(props: VisitorFormProps) {
         </label>
       </div>
       <div className="mt-1 border-t pt-5">
-        <Button type="submit" disabled={busy} className={cn("w-full", props.buttonClassName)}>
+        <Button size="lg" type="submit" disabled={busy} className={cn("w-full", props.buttonClassName)}>
           {busy ? busyButton : button}
         </Button>
         <p className="mt-4 max-w-[42.9em] text-xs text-muted-foreground">{consent.wording}</p>

@@ -31,7 +31,7 @@ export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
     >
       <p role="status">{isStopped ? copy.stopped : copy.counting}</p>
       {isStopped ? null : (
-        <Button variant="secondary" size="dense" onClick={withdrawConsent}>
+        <Button type="button" variant="outline" onClick={withdrawConsent}>
           {copy.stop}
         </Button>
       )}

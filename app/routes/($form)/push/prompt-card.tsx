@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, type ComponentType, type KeyboardEvent } from "react";
-import { X } from "~/components/icons";
+import { X } from "lucide-react";
 import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { writeStored } from "~/lib/local-storage";
 import type { PushSettings } from "~/services/push/push-sender";
 import { KEYS, getPushPermission } from "./push-permission";
@@ -89,7 +89,7 @@ export function PromptCard({ settings }: PromptCardProps) {
           data-print="no"
           onKeyDown={dismissByEscape}
           className={cn(
-            "fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-surface p-4 text-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12",
+            "fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-card p-4 text-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12",
             // Stays visible while it holds the keyboard's focus.
             isInTheWay && "invisible focus-within:visible",
           )}
@@ -105,7 +105,8 @@ export function PromptCard({ settings }: PromptCardProps) {
                   {copy.title}
                 </h2>
                 <Button
-                  variant="quiet"
+                  type="button"
+                  variant="ghost"
                   size="icon"
                   aria-label={copy.close}
                   onClick={dismiss}
@@ -126,7 +127,12 @@ export function PromptCard({ settings }: PromptCardProps) {
                   {copy.analytics}
                 </label>
               ) : null}
-              <Button size="dense" disabled={stage === "busy"} onClick={() => void enable()} className="mt-4">
+              <Button
+                type="button"
+                disabled={stage === "busy"}
+                onClick={() => void enable()}
+                className="mt-4"
+              >
                 {copy.enable}
               </Button>
             </>

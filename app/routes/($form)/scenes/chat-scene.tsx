@@ -1,4 +1,4 @@
-import { AudioLines } from "~/components/icons";
+import { AudioLines } from "lucide-react";
 import { Box, Message } from "./scene-parts";
 
 export function ChatScene() {
@@ -6,7 +6,7 @@ export function ChatScene() {
     <div
       role="img"
       aria-label="A thread about Graz: Priya quotes a minute of the meeting, Tom turns his answer into a task."
-      className="rounded-lg border bg-surface"
+      className="rounded-lg border bg-card"
     >
       <div className="border-b px-4 py-3.5 font-medium sm:px-5">Graz</div>
       <div className="flex flex-col gap-5 px-3.5 py-5 sm:px-5">

@@ -1,4 +1,4 @@
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { Avatar } from "./scene-parts";
 import { Waveform } from "./waveform";
 
@@ -15,7 +15,7 @@ export function InsightsScene() {
     <div
       role="img"
       aria-label="A recording of 32 minutes divided into its topics, two of them with a decision. The second decision is open: ship calendar sync first without recurring events."
-      className="rounded-lg border bg-surface p-4 sm:p-6"
+      className="rounded-lg border bg-card p-4 sm:p-6"
     >
       <Waveform className="h-12" />
       <div className={cn(MINUTES, "mt-3")}>
@@ -42,8 +42,8 @@ export function InsightsScene() {
         </div>
         <div className="flex items-center gap-2 text-xs text-muted-foreground">
           <span className="flex -space-x-1.5">
-            <Avatar who="Priya" className="ring-2 ring-surface" />
-            <Avatar who="Ines" className="ring-2 ring-surface" />
+            <Avatar who="Priya" className="ring-surface ring-2" />
+            <Avatar who="Ines" className="ring-surface ring-2" />
           </span>
           Proposed by Priya, agreed by Ines
         </div>

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { Check } from "~/components/icons";
-import { cn } from "~/lib/class-names";
+import { Check } from "lucide-react";
+import { cn } from "~/lib/utils";
 
 /** The people in the illustrations, each with the same tint in every scene. */
 const people = {
   Ines: "bg-warning-surface text-warning",
   Jonas: "bg-info-surface text-info",
   Priya: "bg-success-surface text-success",
-  Tom: "bg-danger-surface text-danger",
+  Tom: "bg-destructive-surface text-destructive",
 } as const;
 
 export type Person = keyof typeof people;
@@ -49,7 +49,7 @@ export function Box({ done = false, className }: { done?: boolean; className?: s
     <span
       className={cn(
         "inline-flex size-4.5 shrink-0 items-center justify-center rounded-sm border",
-        done ? "border-success bg-success text-success-foreground" : "border-input bg-surface",
+        done ? "border-success bg-success text-success-foreground" : "border-input bg-card",
         className,
       )}
     >

@@ -6,10 +6,10 @@ import {
   MessagesSquare,
   SendHorizontal,
   TextQuote,
-  type Icon,
-} from "~/components/icons";
+  type LucideIcon,
+} from "lucide-react";
 import { brand } from "~/content/brand";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { Avatar, Box, Message, Tie, type Person } from "./scene-parts";
 import { Waveform } from "./waveform";
 
@@ -60,14 +60,14 @@ export function SuiteScene() {
       <div
         role="img"
         aria-label={`A planning meeting in ${brand.name}: the transcript, the summary written from it, three tasks with an owner and a date, and the team’s thread.`}
-        className="group/scene overflow-hidden rounded-lg border bg-surface text-sm shadow-float"
+        className="group/scene overflow-hidden rounded-lg border bg-card text-sm shadow-float"
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-5 py-3.5">
           <span className="font-semibold">Weekly planning</span>
           <span className="text-muted-foreground">Tue 14 Oct, 32 min</span>
           <span className="ml-auto hidden -space-x-1.5 sm:flex">
             {(["Ines", "Jonas", "Priya", "Tom"] as const).map((who) => (
-              <Avatar key={who} who={who} className="ring-2 ring-surface" />
+              <Avatar key={who} who={who} className="ring-surface ring-2" />
             ))}
           </span>
         </div>
@@ -136,7 +136,7 @@ export function SuiteScene() {
 }
 
 type PanelProps = {
-  icon: Icon;
+  icon: LucideIcon;
   title: string;
   aside?: string;
   className?: string;

@@ -1,4 +1,4 @@
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 import { Avatar, Box, Tie } from "./scene-parts";
 
 const steps = [
@@ -12,7 +12,7 @@ export function TasksScene() {
     <div
       role="img"
       aria-label="One task, check the Graz data import, owned by Jonas: assigned on Tuesday, tracked on Wednesday, completed on Thursday."
-      className="rounded-lg border bg-surface"
+      className="rounded-lg border bg-card"
     >
       <div className="flex items-center gap-3 border-b px-4 py-3.5 sm:px-5">
         <Box done />
@@ -27,7 +27,7 @@ export function TasksScene() {
             <span
               className={cn(
                 "relative mt-1 size-[11px] shrink-0 rounded-full border-2",
-                done ? "border-success bg-success" : "border-primary bg-surface",
+                done ? "border-success bg-success" : "border-primary bg-card",
               )}
             />
             <div className="min-w-0 flex-1">

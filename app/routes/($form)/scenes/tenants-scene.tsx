@@ -1,6 +1,6 @@
-import { LockKeyhole } from "~/components/icons";
+import { LockKeyhole } from "lucide-react";
 import { LogoMark } from "~/components/logo";
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 const tenants = [
   { company: "Mur Clinics", domain: "mur-clinics.example", people: 46, kept: "Recordings kept 2 years" },
@@ -14,7 +14,7 @@ export function TenantsScene() {
     <div
       role="img"
       aria-label="Three companies, each in a walled room of its own with its own people and rules. Each room has one locked door, to a shared corridor."
-      className="flex flex-col overflow-hidden rounded-lg border-2 border-foreground/75 bg-surface"
+      className="flex flex-col overflow-hidden rounded-lg border-2 border-foreground/75 bg-card"
     >
       <div className="grid flex-1 divide-y-2 divide-foreground/75 sm:grid-cols-[5fr_4fr_4fr] sm:divide-x-2 sm:divide-y-0">
         {tenants.map(({ company, domain, people, kept }, room) => (
@@ -30,7 +30,7 @@ export function TenantsScene() {
               <span className="block tabular-nums">{people} people</span>
               {kept}
             </div>
-            <span className="absolute top-4 right-4 flex size-7 items-center justify-center rounded-full border-2 border-foreground/75 bg-surface sm:top-auto sm:right-auto sm:-bottom-3.5 sm:left-1/2 sm:-translate-x-1/2">
+            <span className="absolute top-4 right-4 flex size-7 items-center justify-center rounded-full border-2 border-foreground/75 bg-card sm:top-auto sm:right-auto sm:-bottom-3.5 sm:left-1/2 sm:-translate-x-1/2">
               <LockKeyhole aria-hidden className="size-3" />
             </span>
           </div>

@@ -1,4 +1,4 @@
-import { cn } from "~/lib/class-names";
+import { cn } from "~/lib/utils";
 
 const BARS = Array.from({ length: 96 }, (_, bar) => bar);
 const BAR_DISTANCE = 4;

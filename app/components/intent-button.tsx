@@ -1,0 +1,8 @@
+import { Button, type ButtonProps } from "~/components/ui/button";
+
+type IntentButtonProps = Omit<ButtonProps, "type" | "name" | "value" | "asChild"> & { intent: string };
+
+/** Submits its form with an `intent`, which tells the action what to do. Outlined by default. */
+export function IntentButton({ intent, variant = "outline", ...props }: IntentButtonProps) {
+  return <Button {...props} type="submit" name="intent" value={intent} variant={variant} />;
+}
