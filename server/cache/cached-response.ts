@@ -24,8 +24,6 @@ export interface CacheableContent {
   readonly body: Buffer;
   /** Allowed scripts (content-policy.ts), "" when it is not a document. */
   readonly scripts: string;
-  /** Allowed style sheets; our files alone when left out. */
-  readonly styles?: string;
 }
 
 /** Compresses at the highest level, off the event loop. @param compressed the body in Brotli, where it exists. */

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as ask, type Server } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { RequestContext } from "../bridge.ts";
-import { sourcesByHash } from "../response/content-policy.ts";
+import { scriptsByHash } from "../response/content-policy.ts";
 import type { CacheableContent } from "./cached-response.ts";
 import { delayScripts } from "./delay-scripts.ts";
 
@@ -68,7 +68,7 @@ export class PageRenderer {
   }
 }
 
-/** Removes the nonce from a page; only what carried it is hashed, so an injected script or style stays blocked. */
+/** Removes the nonce from a page; only what carried it is hashed, so an injected script stays blocked. */
 export function toCacheableContent(
   path: string,
   { answer, html }: { answer: Pick<IncomingMessage, "statusCode" | "headers">; html: string },
@@ -84,14 +84,13 @@ export function toCacheableContent(
   if (!html.includes("</html>")) throw new Error(`${path} ended early`);
   const body = html.replaceAll(` nonce="${nonce}"`, "");
   if (body.includes(nonce)) throw new Error(`${path} contains its nonce where it cannot be removed`);
-  const scripts = sourcesByHash(getInlineHashes("script", html, nonce));
-  const styles = sourcesByHash(getInlineHashes("style", html, nonce));
-  return { path, contentType, body: Buffer.from(body), scripts, styles };
+  const scripts = scriptsByHash(getInlineHashes(html, nonce));
+  return { path, contentType, body: Buffer.from(body), scripts };
 }
 
-/** Returns the SHA-256 of each inline element with the nonce, over the text between its tags, as browsers do. */
-function getInlineHashes(tag: "script" | "style", html: string, nonce: string): string[] {
-  const elements = [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>(.*?)</${tag}>`, "gis"))];
+/** Returns the SHA-256 of each inline script with the nonce, over the text between its tags, as browsers do. */
+function getInlineHashes(html: string, nonce: string): string[] {
+  const elements = [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gis)];
   const trusted = elements.flatMap(([, attributes = "", code = ""]) =>
     attributes.includes(` nonce="${nonce}"`) && code !== "" ? [code] : [],
   );

@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, gzip } from "node:zlib";
 import { memoize } from "../request/memoize.ts";
 
 /** Content codings (RFC 9110, section 12.5.3) in order of preference: smaller first. */
@@ -34,19 +34,3 @@ export const getEncoding = memoize(getPreferredEncoding);
 
 export const compressBrotli = promisify(brotliCompress);
 export const compressGzip = promisify(gzip);
-
-/** Half the time of level 4, by which remix-serve compresses, for 6 % more bytes. */
-export const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
-
-/** Compresses a body quickly and at once, off the event loop, by the best coding of an Accept-Encoding header. */
-export async function compress(
-  body: Uint8Array<ArrayBuffer>,
-  accepted: string,
-): Promise<{ encoding: Encoding; body: Uint8Array<ArrayBuffer> }> {
-  const encoding = getEncoding(accepted);
-  if (encoding === "identity") return { encoding, body };
-  return {
-    encoding,
-    body: await (encoding === "br" ? compressBrotli(body, QUICK_BROTLI) : compressGzip(body)),
-  };
-}

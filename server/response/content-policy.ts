@@ -12,8 +12,8 @@ export const REPORT_PATH = "/csp-report";
 /** Allows the scripts of a page rendered for one request: those with its nonce, and the modules they load. */
 export const scriptsByNonce = (nonce: string): string => `'nonce-${nonce}' 'strict-dynamic'`;
 
-/** Allows the scripts or styles of a cached page: our files, and inline ones with a known SHA-256 (base64). */
-export const sourcesByHash = (hashes: readonly string[]): string =>
+/** Allows the scripts of a cached page: our files, and inline ones with a known SHA-256 (base64). */
+export const scriptsByHash = (hashes: readonly string[]): string =>
   ["'self'", ...hashes.map((hash) => `'sha256-${hash}'`)].join(" ");
 
 /** Hosts to which Firebase's code on the page connects: installations, registrations, sign-in, ID tokens. */
@@ -31,10 +31,8 @@ export const ANALYTICS_SCRIPT_HOSTS = ["https://www.googletagmanager.com"] as co
 export const ANALYTICS_HOSTS = ["https://firebase.googleapis.com", "https://*.google-analytics.com"] as const;
 
 interface DocumentTrust {
-  /** The result of `scriptsByNonce` or `sourcesByHash`. */
+  /** The result of `scriptsByNonce` or `scriptsByHash`. */
   readonly scripts: string;
-  /** The result of `sourcesByHash`; our files alone when left out. */
-  readonly styles?: string | undefined;
   readonly scriptHosts: readonly string[];
   /** Says whether the page may frame our own pages: the back office shows emails in frames. */
   readonly framesOwn: boolean;
@@ -44,11 +42,11 @@ interface DocumentTrust {
 }
 
 export function createDocumentPolicy(trust: DocumentTrust): string {
-  const { scripts, styles = "'self'", scriptHosts, framesOwn, connects, development } = trust;
+  const { scripts, scriptHosts, framesOwn, connects, development } = trust;
   return [
     "default-src 'none'",
     ["script-src", scripts, ...scriptHosts].join(" "),
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src ${styles}`,
+    development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
     ["connect-src 'self'", ...(development ? ["ws:"] : []), ...connects].join(" "),

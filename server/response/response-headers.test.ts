@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, sourcesByHash, scriptsByNonce } from "./content-policy.ts";
+import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, scriptsByHash, scriptsByNonce } from "./content-policy.ts";
 import { getResponseHeaders } from "./response-headers.ts";
 
 const page = {
@@ -38,7 +38,7 @@ describe("the content policy (C16, C17)", () => {
   });
 
   test("allows a cached document our files and inline scripts by their hashes", () => {
-    expect(policy({ scripts: sourcesByHash(["A=", "B="]) })).toBe(
+    expect(policy({ scripts: scriptsByHash(["A=", "B="]) })).toBe(
       policy({})?.replace("'nonce-N' 'strict-dynamic'", "'self' 'sha256-A=' 'sha256-B='"),
     );
   });

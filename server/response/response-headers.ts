@@ -35,8 +35,6 @@ export interface ResponseFacts extends ExistingHeaders {
   readonly status: number;
   /** The scripts allowed if it is a document (content-policy.ts). */
   readonly scripts: string;
-  /** The style sheets allowed if it is a document; our files alone when left out. */
-  readonly styles?: string | undefined;
   readonly requestId: string;
 }
 
@@ -88,7 +86,6 @@ function getPolicy(facts: ResponseFacts, isDocument: boolean, settings: HeaderSe
   const { development, connectHosts = [], scriptHosts = [] } = settings;
   return createDocumentPolicy({
     scripts: facts.scripts,
-    styles: facts.styles,
     scriptHosts: isBackOffice ? [] : scriptHosts,
     framesOwn: isBackOffice,
     connects: isBackOffice ? [] : connectHosts,

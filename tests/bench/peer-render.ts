@@ -7,15 +7,16 @@ import { renderToPipeableStream } from "react-dom/server";
 import { createServer, type ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress } from "node:zlib";
+import { brotliCompress, constants } from "node:zlib";
 import { installBridge } from "../../server/bridge.ts";
 import { LineQueue } from "../../server/observability/line-queue.ts";
-import { QUICK_BROTLI } from "../../server/response/content-encoding.ts";
 import { listen } from "../fakes/listen.ts";
 import { serveCalls } from "./helper-process.ts";
 
 const NONCE = "AAAAAAAAAAAAAAAAAAAAAA==";
 const compress = promisify(brotliCompress);
+/** As remix-serve compresses. */
+const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 interface Page {
   readonly url: string;
