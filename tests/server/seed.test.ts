@@ -113,7 +113,9 @@ describe("after npm run seed", () => {
     const [row] = readRows(server, `select id from campaigns where title = '${title}'`);
     for (const path of ["/admin/dashboard", "/admin/outreach", `/admin/outreach/${String(row?.id)}`]) {
       const page = await readText(superadmin.get(path));
-      expect(page.match(/data-slot="badge" class="[^"]*">Finished/g)?.join(), path).toMatch(/ text-warning">/);
+      expect(page.match(/data-slot="badge" class="[^"]*">Finished/g)?.join(), path).toMatch(
+        / text-warning">/,
+      );
       expect(page, path).not.toMatch(/text-success">Finished/);
     }
   });
