@@ -80,8 +80,12 @@ const getName = (settings: Settings) => JSON.stringify(Object.entries(settings).
 function untilRequestsEnded(product: ServerProcess): Promise<void> {
   const areNone = async () => {
     const metrics = await scrape(product);
-    return ["running", "waiting"].every(
-      (state) => getSampleValue(metrics, `frontdesk_http_requests_${state}`) === 0,
+    const waits = getSampleValue(metrics, "frontdesk_http_dependency_waits", { dependency: "database" }) ?? 0;
+    return (
+      waits === 0 &&
+      ["running", "waiting"].every(
+        (state) => getSampleValue(metrics, `frontdesk_http_requests_${state}`) === 0,
+      )
     );
   };
   return until("the end of all requests", areNone, { withinMs: seconds(10), everyMs: 20 });
