@@ -7,7 +7,7 @@ FROM ${NODE} AS build
 WORKDIR /app
 # The packages are a layer of their own, which a change of the sources leaves as it is.
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/prepare.mjs scripts/child-process.mjs scripts/folder-lock.mjs ./scripts/
+COPY scripts/prepare.mjs scripts/child-process.mjs ./scripts/
 RUN node scripts/prepare.mjs --install
 COPY . .
 RUN node scripts/prepare.mjs

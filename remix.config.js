@@ -1,7 +1,7 @@
 /**
  * The one home of the Remix options. vite.config.ts imports it; nothing else repeats them.
  *
- * v3_lazyRouteDiscovery stays off: its /__manifest route can be made to block the event loop (docs/decisions/0003).
+ * v3_lazyRouteDiscovery stays off: its /__manifest route can be made to block the event loop (docs/decisions/0001).
  * @type {import("@remix-run/dev").VitePluginConfig}
  */
 export default {

@@ -38,7 +38,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     minify: isSsrBuild ? false : "terser",
     reportCompressedSize: false,
     rollupOptions: {
-      output: isSsrBuild ? {} : { manualChunks: (id) => (FRAMEWORK.test(id) ? "framework" : undefined) },
+      output: isSsrBuild
+        ? {}
+        : {
+            manualChunks: (id) => (FRAMEWORK.test(id) ? "framework" : undefined),
+            // A file of a few lines weighs less than its response headers: it goes into a file that is loaded with it.
+            experimentalMinChunkSize: 680,
+          },
     },
   },
   // Development: without this list packages found late are bundled with a second React.

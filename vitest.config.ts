@@ -35,7 +35,7 @@ export default defineConfig({
           ],
           setupFiles,
           maxWorkers: 2,
-          // npm test builds and lints at the same time.
+          // Some measure growth, on machines of very different speed.
           testTimeout: 30_000,
         },
       },
@@ -73,8 +73,7 @@ export default defineConfig({
         extends: true,
         test: { name: "firebase", include: ["tests/firebase/**/*.test.ts"], setupFiles, testTimeout: 60_000 },
       },
-      // Attacks and failures around the server, C37 to R38 of docs/hardening.md: npm run test:attack runs the tests of these
-      // files whose names have one of these ids.
+      // Attacks and failures around the server: npm run test:attack.
       {
         extends: true,
         test: {

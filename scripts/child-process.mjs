@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
 /** A failure that the user can fix: its message is printed, without a stack. */
@@ -35,17 +34,13 @@ export async function main(work) {
 
 /**
  * Returns the environment with this folder's tools first on PATH, as npm gives it to a script: `node` is then the
- * pinned one, also on a first run, before npm knows it. Compiled code is cached for the next start.
+ * pinned one.
  * @param {string} folder
  * @param {Partial<NodeJS.ProcessEnv>} [extra]
  */
 export function toolEnvironment(folder, extra) {
-  return {
-    ...process.env,
-    PATH: [binFolder(folder), machinePath(folder)].join(delimiter),
-    NODE_COMPILE_CACHE: join(folder, ".cache", "compiled"),
-    ...extra,
-  };
+  const PATH = [binFolder(folder), machinePath(folder)].join(delimiter);
+  return { ...process.env, PATH, ...extra };
 }
 
 /**
@@ -66,17 +61,7 @@ export function binFolder(folder) {
 }
 
 /**
- * Returns the exit code as a shell reports it.
- * @param {number | null} code
- * @param {NodeJS.Signals | null} signal
- */
-export function exitCode(code, signal) {
-  return code ?? 128 + constants.signals[signal ?? "SIGKILL"];
-}
-
-/**
- * Runs a tool to its end in the terminal's process group, so that Ctrl-C reaches it directly; SIGTERM and SIGHUP, which
- * reach only this process, are passed on. After a signal the promise rejects, so that it does not look like a failed tool.
+ * Runs a tool to its end.
  *
  * @param {string} command
  * @param {string[]} args
@@ -84,42 +69,18 @@ export function exitCode(code, signal) {
  * @param {string} options.cwd
  * @param {NodeJS.ProcessEnv} options.env
  * @param {string} [options.log] file for the output; without it the output goes to the terminal
- * @param {boolean} [options.endsWithUs] the tool is Node with scripts/end-with-parent.mjs
- * @param {(pid: number) => void} [options.started]
  * @param {number} [options.timeout] milliseconds after which it is ended
- * @returns {Promise<number>} the exit code
+ * @returns {Promise<number>} the exit code, 1 after a signal
  * @throws when the command cannot be started, as child_process reports it (ENOENT: not found)
  */
-export async function run(command, args, { cwd, env, log, endsWithUs, started, timeout }) {
+export async function run(command, args, { cwd, env, log, timeout }) {
   if (log) mkdirSync(dirname(log), { recursive: true });
-  // A file and not a pipe: if this process is killed, the tool does not fail on a closed pipe.
   const output = log ? openSync(log, "w") : "inherit";
-  const child = spawn(command, args, {
-    cwd,
-    env,
-    timeout,
-    stdio: [log ? "ignore" : "inherit", output, output, ...(endsWithUs ? ["ipc"] : [])],
-  });
+  const stdin = log ? "ignore" : "inherit";
+  const child = spawn(command, args, { cwd, env, timeout, stdio: [stdin, output, output] });
   if (typeof output === "number") closeSync(output);
-
-  /** @type {NodeJS.Signals | undefined} */
-  let received;
-  /** @param {NodeJS.Signals} signal */
-  const onSignal = (signal) => {
-    if (signal !== "SIGINT" && !received) child.kill(signal);
-    received ??= signal;
-  };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) process.on(signal, onSignal);
-
-  child.once("spawn", () => child.pid && started?.(child.pid));
-  try {
-    const [code, signal] = await once(child, "exit");
-    if (received) throw new UserError("Interrupted.", exitCode(null, received));
-    return exitCode(code, signal);
-  } finally {
-    for (const signal of signals) process.removeListener(signal, onSignal);
-  }
+  const [code] = await once(child, "exit");
+  return code ?? 1;
 }
 
 /**

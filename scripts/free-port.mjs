@@ -12,7 +12,7 @@ const PORTS = { from: 20_000, until: 32_000 };
 export async function freePort() {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.until);
-    const isFree = await tryToListen(port, "127.0.0.1").then(
+    const isFree = await tryToListen(port).then(
       () => true,
       () => false,
     );
@@ -23,11 +23,10 @@ export async function freePort() {
 /**
  * Listens on a port for a moment.
  * @param {number} port
- * @param {string} [host]
  * @throws what a server there would
  */
-export async function tryToListen(port, host) {
-  const probe = createServer().listen(port, host);
+async function tryToListen(port) {
+  const probe = createServer().listen(port, "127.0.0.1");
   await once(probe, "listening");
   probe.close();
   await once(probe, "close");

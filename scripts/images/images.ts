@@ -2,8 +2,11 @@
  * npm run images: draws the pictures of the brand from its words and its mark, into app/images and public/favicon.ico,
  * after one of them changed; a test draws them again and compares.
  */
-import { writeFileSync } from "node:fs";
-import { brand } from "../../app/content/brand.ts";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { getLandingTexts } from "../../app/content/landing.ts";
+import { readEnvironment } from "../../app/env.server.ts";
+import { composeBrand } from "../../app/services/composition/brand.server.ts";
 import { drawIcon } from "./drawing.ts";
 import { openRasterizer, type Rasterizer } from "./rasterizer.ts";
 import { drawSocialCard, SOCIAL_CARD } from "./social-card.ts";
@@ -19,7 +22,7 @@ const touch = drawIcon({ markSize: 320, cornerRadius: 0 });
 const tab = drawIcon({ markSize: 416, cornerRadius: 96 });
 
 const pictures: Record<string, (tools: Rasterizer) => Uint8Array> = {
-  "app/images/social-card.png": (tools) => tools.png(drawSocialCard(brand, tools), SOCIAL_CARD.width),
+  "app/images/social-card.png": (tools) => tools.png(drawSocialCard(readWords(), tools), SOCIAL_CARD.width),
   "app/images/apple-touch-icon.png": (tools) => tools.png(touch, 180),
   "app/images/icon-192.png": (tools) => tools.png(icon, 192),
   "app/images/icon-512.png": (tools) => tools.png(icon, 512),
@@ -28,6 +31,13 @@ const pictures: Record<string, (tools: Rasterizer) => Uint8Array> = {
   // For clients that request this path unasked (feed readers, search engines, old browsers). They know no dark scheme.
   "public/favicon.ico": (tools) => toIco([16, 32, 48].map((size) => [size, tools.png(tab, size)])),
 };
+
+/** Returns the words of the preview card. Of the settings only .env counts, which the test of the pictures reads too. */
+function readWords(): { name: string; tagline: string } {
+  const settings = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
+  const brand = composeBrand(readEnvironment({ NODE_ENV: "production", ...settings }));
+  return { name: brand.name, tagline: getLandingTexts(brand).tagline };
+}
 
 /** File name -> content. The same words and mark give the same bytes on every machine. */
 export async function drawImages(): Promise<Map<string, Uint8Array>> {
