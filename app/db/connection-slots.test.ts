@@ -31,7 +31,7 @@ async function take(slots: ConnectionSlots, calls: number) {
   return { getTaken, all };
 }
 
-it("admits as many callers as the pool has connections, and the next when one is given back", async () => {
+it("admits as many callers as the pool has connections", async () => {
   const slots = new ConnectionSlots(2, createTimers().setTimer);
   const { getTaken } = await take(slots, 3);
   expect(await getTaken()).toBe(2);
@@ -39,7 +39,8 @@ it("admits as many callers as the pool has connections, and the next when one is
   expect(await getTaken()).toBe(3);
 });
 
-it("admits no more than the server allows, and one more each second (R43)", async () => {
+// R43
+it("admits no more than the server allows, and one more each second", async () => {
   const { setTimer, elapse, pending } = createTimers();
   const slots = new ConnectionSlots(4, setTimer);
   slots.limit(2);
@@ -55,7 +56,8 @@ it("admits no more than the server allows, and one more each second (R43)", asyn
   expect(pending()).toBe(0);
 });
 
-it("lets one caller try when the server has no connection at all (R43)", async () => {
+// R43
+it("lets one caller try when the server has no connection at all", async () => {
   const slots = new ConnectionSlots(4, createTimers().setTimer);
   slots.limit(0);
   const { getTaken } = await take(slots, 2);

@@ -12,7 +12,8 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-it("a missing DATA_DIR is created for its owner only, and an existing one is kept (R44)", () => {
+// R44
+it("a missing DATA_DIR is created for its owner only, and an existing one is kept", () => {
   const path = join(folder, "new", "data");
   createDataFolder(path);
   expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -21,7 +22,8 @@ it("a missing DATA_DIR is created for its owner only, and an existing one is kep
   expect(statSync(join(path, "kept")).size).toBe(0);
 });
 
-it.each(["file", "file/below"])("a DATA_DIR that is %s is refused with a sentence (R55)", (name) => {
+// R55
+it.each(["file", "file/below"])("a DATA_DIR that is %s is refused with a sentence", (name) => {
   writeFileSync(join(folder, "file"), "");
   const path = join(folder, name);
   const create = () => createDataFolder(path);
@@ -29,7 +31,8 @@ it.each(["file", "file/below"])("a DATA_DIR that is %s is refused with a sentenc
   expect(create).toThrow(`DATA_DIR: ${path} is not a folder: name a folder.`);
 });
 
-it("a DATA_DIR that cannot be created is refused with the user and chown (R55)", () => {
+// R55
+it("a DATA_DIR that cannot be created is refused with the user and chown", () => {
   const path = join(folder, "below");
   chmodSync(folder, 0o555);
   const isRoot = process.geteuid?.() === 0;

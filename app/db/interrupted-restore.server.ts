@@ -68,7 +68,7 @@ export async function refuseInterruptedRestore(place: Place): Promise<void> {
   if (await pathExists(join(place.dataDir, RESTORING))) throw await describeInterruptedRestore(place);
 }
 
-export async function describeInterruptedRestore(place: Place): Promise<InterruptedRestoreError> {
+async function describeInterruptedRestore(place: Place): Promise<InterruptedRestoreError> {
   const { dataDir, url } = place;
   const prepared = await readRestorePlan(dataDir);
   const command = `npm run restore -- ${prepared?.folder ?? "FOLDER"}`;

@@ -8,6 +8,16 @@ import { mirrors } from "./migrations/0005-mirrors.server";
 import { monitoring } from "./migrations/0006-monitoring.server";
 import { draftForms } from "./migrations/0007-draft-forms.server";
 import { instances } from "./migrations/0008-instances.server";
+import { transactionalEmails } from "./migrations/0009-transactional-emails.server";
+import { holds } from "./migrations/0010-holds.server";
+import { inquiries } from "./migrations/0011-inquiries.server";
+import { visits } from "./migrations/0012-visits.server";
+import { invitations } from "./migrations/0013-invitations.server";
+import { timeZones } from "./migrations/0014-time-zones.server";
+import { setup } from "./migrations/0015-setup.server";
+import { listOrders } from "./migrations/0016-list-orders.server";
+import { emailChanges } from "./migrations/0017-email-changes.server";
+import { inquirySearch } from "./migrations/0018-inquiry-search.server";
 import type { Tables } from "./tables";
 import { UnusableDatabaseError } from "./unusable-database";
 
@@ -21,6 +31,16 @@ export const migrations = {
   "0006-monitoring": monitoring,
   "0007-draft-forms": draftForms,
   "0008-instances": instances,
+  "0009-transactional-emails": transactionalEmails,
+  "0010-holds": holds,
+  "0011-inquiries": inquiries,
+  "0012-visits": visits,
+  "0013-invitations": invitations,
+  "0014-time-zones": timeZones,
+  "0015-setup": setup,
+  "0016-list-orders": listOrders,
+  "0017-email-changes": emailChanges,
+  "0018-inquiry-search": inquirySearch,
 };
 
 /** Names of the migrations that this program knows, in order. */

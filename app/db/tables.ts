@@ -4,10 +4,20 @@ import type { OutreachTables } from "./tables/outreach";
 import type { BroadcastTables } from "./tables/broadcast";
 import type { MirrorTables } from "./tables/mirrors";
 import type { MonitoringTables } from "./tables/monitoring";
+import type { SetupTables } from "./tables/setup";
+import type { TransactionalEmailTables } from "./tables/transactional-emails";
 
 /**
  * Types of the tables, the same for SQLite and PostgreSQL. Times are epoch milliseconds in bigint columns (read as
  * numbers on both), booleans are 0 or 1, ids are UUIDv7 text, so that id order is time order.
  */
 export interface Tables
-  extends AccountTables, SubmissionTables, OutreachTables, BroadcastTables, MirrorTables, MonitoringTables {}
+  extends
+    AccountTables,
+    SubmissionTables,
+    OutreachTables,
+    TransactionalEmailTables,
+    BroadcastTables,
+    MirrorTables,
+    MonitoringTables,
+    SetupTables {}

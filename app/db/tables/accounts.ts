@@ -14,6 +14,8 @@ export interface AccountsTable {
   password_expires_at: EpochMs | null;
   created_at: EpochMs;
   last_login_at: EpochMs | null;
+  /** An IANA name, in which this person sees times; null until they choose one. */
+  time_zone: string | null;
 }
 
 export interface SessionsTable {
@@ -24,6 +26,15 @@ export interface SessionsTable {
   last_seen_at: EpochMs;
   user_agent: string;
   network: string;
+}
+
+/** When an account's owner looks at submissions, in all their browsers; at most one row per account. */
+export interface VisitsTable {
+  account_id: string;
+  /** Last look of the visit before this one: what arrived since is new. Null during the first visit. */
+  new_since: EpochMs | null;
+  /** Last look of this visit, written at most every five minutes. Both are whole minutes. */
+  last_seen_at: EpochMs;
 }
 
 /** Secret of an account's authentication codes; at most one row per account. */
@@ -103,6 +114,39 @@ export interface AuditTable {
   content_hash: Generated<string>;
 }
 
+/** Invitations of colleagues to the back office: each row is one link. */
+export interface InvitationsTable {
+  id: string;
+  /** Lower case; at most one row of an address is neither accepted nor revoked. */
+  email: string;
+  full_name: string;
+  /** SHA-256 of the token in the link, hex; the token itself is not stored. */
+  token_hash: string;
+  /** Id of an account: the links of a removed one end with it. */
+  invited_by: string;
+  created_at: EpochMs;
+  expires_at: EpochMs;
+  accepted_at: EpochMs | null;
+  /** Also when a newer link replaced it. */
+  revoked_at: EpochMs | null;
+}
+
+/** Changes of accounts' addresses: each row is one link, sent to the new address. */
+export interface EmailChangesTable {
+  id: string;
+  /** At most one row of an account is neither confirmed nor withdrawn. */
+  account_id: string;
+  /** The new address, in lower case. */
+  email: string;
+  /** SHA-256 of the token in the link, hex; the token itself is not stored. */
+  token_hash: string;
+  created_at: EpochMs;
+  expires_at: EpochMs;
+  confirmed_at: EpochMs | null;
+  /** Also when a newer link replaced it, or the account's password was replaced. */
+  withdrawn_at: EpochMs | null;
+}
+
 /** Keys the product creates on first start; the environment overrides them. */
 export interface SecretsTable {
   name: string;
@@ -114,10 +158,13 @@ export interface AccountTables {
   secrets: SecretsTable;
   accounts: AccountsTable;
   sessions: SessionsTable;
+  visits: VisitsTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
   attempts: AttemptsTable;
   audit: AuditTable;
   api_tokens: ApiTokensTable;
   idempotency_keys: IdempotencyKeysTable;
+  invitations: InvitationsTable;
+  email_changes: EmailChangesTable;
 }

@@ -28,13 +28,14 @@ export interface BroadcastsTable {
   prepared_through: Generated<string>;
   /** The audience is fixed up to this device id when the broadcast is confirmed. */
   audience_through: Generated<string>;
-  /** Reason why it paused by itself, as quoted from the push service; empty when it did not. */
-  problem: Generated<string>;
   /**
-   * "unauthorized": our keys are not accepted. "message": the same would be refused for every device. "refusals":
-   * too many of the first responses were refusals. See services/broadcast/circuit.ts.
+   * Why it is paused; empty when it is not. "operator": an operator paused it. "restored": a backup was restored.
+   * The others stopped it by itself (services/broadcast/circuit.ts). "unauthorized": our keys are not accepted.
+   * "message": the same would be refused for every device. "refusals": too many of the first responses were refusals.
    */
-  stopped_by: Generated<"" | "unauthorized" | "message" | "refusals">;
+  hold: Generated<"" | "unauthorized" | "message" | "refusals" | "operator" | "restored">;
+  /** Text to quote: the push service's reply; empty without one. */
+  hold_detail: Generated<string>;
   /** Number of evaluated first responses of long-known devices, 100 at most. */
   answers: Generated<number>;
   /** Number of refusals among them. */

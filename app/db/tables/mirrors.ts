@@ -1,5 +1,5 @@
+import type { SubmissionKind } from "~/lib/form-fields";
 import type { EpochMs, IntegerBoolean } from "./columns";
-import type { SubmissionKind } from "./submissions";
 
 /** Known rows of a mirror's sheets; none while no mirror is set up. */
 export interface MirrorRowsTable {

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from "kysely";
+import type { SubmissionKind } from "~/lib/form-fields";
 import type { EpochMs, IntegerBoolean, QueueColumns } from "./columns";
-import type { SubmissionKind } from "./submissions";
 
 export type CampaignState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
 
@@ -31,19 +31,28 @@ export interface CampaignsTable {
   audience_position: Generated<number>;
   /** Distinct addresses counted when the campaign was confirmed; 0 before. */
   counted: Generated<number>;
-  /** Reason why the campaign waits or was paused, as quoted from the mail server; empty when it does not wait. */
-  problem: Generated<string>;
-  /** Earliest next claim: the start time, then the next retry while the mail server cannot be reached. */
-  resume_at: Generated<EpochMs>;
   /**
-   * Reason for waiting other than the mail server. "hold" and "schedule": starts at `resume_at`. "missed" and
-   * "refusals": paused by itself, because that time was missed or because nearly all recipients were refused.
+   * Why it waits; empty when nothing of its own keeps it from sending, and when it is over.
+   * - "hold": the hold window, until `hold_until`.
+   * - "schedule": starts at `hold_until`.
+   * - "server": the mail server cannot be reached; retried at `hold_until`.
+   * - "missed": paused by itself, because it missed its start.
+   * - "refusals": paused by itself, because nearly all recipients were refused.
+   * - "login": paused by itself, because the mail server rejects our login or sender.
+   * - "operator": an operator paused it.
+   * - "restored": a backup was restored.
    */
-  waits_for: Generated<"" | "hold" | "schedule" | "missed" | "refusals">;
+  hold: Generated<
+    "" | "hold" | "schedule" | "server" | "missed" | "refusals" | "login" | "operator" | "restored"
+  >;
+  /** When it ends by itself; of a paused campaign, the planned start that it has not begun; otherwise null. */
+  hold_until: EpochMs | null;
+  /** Text to quote: the mail server's reply; empty without one. */
+  hold_detail: Generated<string>;
   /** Action when the scheduled time was missed; empty without a schedule. */
   when_missed: Generated<"" | "send" | "wait">;
-  /** Bits documented in latest-answers.ts; 0 again when an operator resumes the campaign. */
-  latest_answers: Generated<number>;
+  /** As latest-answers.ts writes them; empty again when an operator resumes the campaign. */
+  latest_answers: Generated<string>;
 }
 
 export type Campaign = Selectable<CampaignsTable>;
@@ -126,8 +135,8 @@ export interface OutboxEmailsTable {
   created_at: EpochMs;
 }
 
-/** Confirmation requests for updates, one row per address, and the email that asks (DOUBLE_OPT_IN). */
-export interface ConfirmationsTable extends QueueColumns {
+/** Confirmation requests for updates, one row per address (DOUBLE_OPT_IN). */
+export interface ConfirmationsTable {
   /** Part of the link; new with each request that follows a confirmation. */
   id: string;
   /** As typed last. */
@@ -138,10 +147,6 @@ export interface ConfirmationsTable extends QueueColumns {
   requested_at: EpochMs;
   /** Null until somebody confirms. */
   confirmed_at: EpochMs | null;
-  /** State of the email, like that of a delivery, as are the next columns. */
-  state: DeliveryState;
-  attempts: number;
-  resent_after_crash: Generated<IntegerBoolean>;
 }
 
 export interface OutreachTables {

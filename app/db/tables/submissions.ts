@@ -1,18 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
+import type { SubmissionKind, TypedColumns } from "~/lib/form-fields";
+import type { QuarantineReason } from "~/lib/quarantine-reasons";
 import type { EpochMs } from "./columns";
-
-export type SubmissionKind = "early-access" | "contact-form" | "updates-signup";
-
-/** Fields that people type into the forms. Columns a form does not have are empty strings. */
-export interface TypedColumns {
-  name: string;
-  /** As typed, trimmed. */
-  email: string;
-  company: string;
-  role: "" | "executive" | "manager" | "developer" | "other";
-  inquiry_type: "" | "general" | "partnership" | "support";
-  message: string;
-}
 
 /** One row per submitted form. */
 export interface SubmissionsTable extends TypedColumns {
@@ -24,7 +13,7 @@ export interface SubmissionsTable extends TypedColumns {
    */
   state: "accepted" | "quarantined" | "unconfirmed" | "deleted";
   /** Reason for the quarantine; empty when accepted. */
-  quarantine_reason: "" | "honeypot" | "too-fast" | "forged-form";
+  quarantine_reason: "" | QuarantineReason;
   /** Address in lower case: equality of addresses is defined by it. */
   email_key: string;
   created_at: EpochMs;
@@ -37,6 +26,10 @@ export interface SubmissionsTable extends TypedColumns {
   audience_position: Generated<number>;
   /** Deletion that deleted it; null when it is not deleted. */
   deletion_id: string | null;
+  /** Time at which an inquiry was marked as answered; null while it is open, and in other forms. */
+  answered_at: Generated<EpochMs | null>;
+  /** Address of the account that marked it. */
+  answered_by: Generated<string | null>;
 }
 
 /** Fingerprints with which identical content is stored only once within its window. */
@@ -91,7 +84,7 @@ export interface SearchDocumentsTable {
   /** Only on SQLite: the millisecond of the submission's id, and 15 bits that count up within it. */
   n: ColumnType<never, number | undefined, never>;
   submission_id: string;
-  /** Separated by spaces. The first one stands for the form (people-index.server.ts). */
+  /** Separated by spaces. The first one stands for the form (search-index.server.ts). */
   words: string;
 }
 
@@ -102,5 +95,6 @@ export interface SubmissionTables {
   submission_days: SubmissionDaysTable;
   deletions: DeletionsTable;
   search_documents: SearchDocumentsTable;
+  inquiry_documents: SearchDocumentsTable;
   consents: ConsentsTable;
 }

@@ -1,0 +1,29 @@
+import type { Generated } from "kysely";
+import type { EpochMs, IntegerBoolean, QueueColumns } from "./columns";
+import type { DeliveryState } from "./outreach";
+
+/** Emails that are no delivery of a campaign: one row for each, whatever asked for it. */
+export interface TransactionalEmailsTable extends QueueColumns {
+  id: string;
+  /** See services/mail/transactional/email-kind.ts. */
+  kind: "confirmation" | "incident" | "test" | "api" | "invitation" | "email-change" | "email-changed";
+  /** What makes it unique within its kind; its id where nothing does. */
+  unique_key: string;
+  /** JSON: what its kind needs to compose it and to record its end. Empty once its recipient is erased. */
+  data: string;
+  /** As typed. */
+  address: string;
+  email_key: string;
+  /** Fixed for the row's life: a repeated email carries the same one. Empty where an earlier version queued it. */
+  message_id: string;
+  /** "skipped": it was certainly not sent, and its key is free for another one. */
+  state: DeliveryState;
+  attempts: number;
+  /** 1: a crash left the result unknown, and the email was sent again. */
+  resent_after_crash: Generated<IntegerBoolean>;
+  created_at: EpochMs;
+}
+
+export interface TransactionalEmailTables {
+  transactional_emails: TransactionalEmailsTable;
+}
