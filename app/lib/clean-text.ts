@@ -38,4 +38,9 @@ export function truncate(value: string, limit: number): string {
   return value;
 }
 
+/** Yields what people see as characters; a long text is read only as far as it is needed. */
+export function* listGraphemes(text: string): Generator<string> {
+  for (const { segment } of graphemes.segment(text)) yield segment;
+}
+
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { csvLine } from "./csv";
 
+// C21
 it.each(["=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"])(
-  "escapes a text that begins with %j (C21)",
+  "escapes a text that begins with %j",
   (first) => {
     expect(csvLine([`${first}HYPERLINK("//e.example")`])).toBe(`"'${first}HYPERLINK(""//e.example"")"\r\n`);
   },

@@ -8,6 +8,7 @@ it.each([["a@example.com"], ["Ada.Byron+news@mail.example.co.uk"], ["o'neil@exam
   (value) => expect(isPlainAddress(value)).toBe(true),
 );
 
+// C19, C44
 it.each([
   ["a line break and a header", "a@example.com\r\nBcc: e@example.com"],
   ["a trailing line feed", "a@example.com\n"],
@@ -27,8 +28,9 @@ it.each([
   ["255 characters", `x${LONGEST}`],
   ["nothing", ""],
   ["an encoded word", "=?utf-8?Q?evil=2Eexample?=@example.com"],
-])("%s is not one address (C19, C44)", (_, value) => expect(isPlainAddress(value)).toBe(false));
+])("%s is not one address", (_, value) => expect(isPlainAddress(value)).toBe(false));
 
+// R48
 it.each([
   ["ada@müller.example", "ada@xn--mller-kva.example"],
   ["Ada@MÜLLER.Example", "Ada@xn--mller-kva.example"],
@@ -38,12 +40,13 @@ it.each([
   ["ada@müller．example", "ada@xn--mller-kva.example"],
   ["ada@xn--mller-kva.example", "ada@xn--mller-kva.example"],
   ["Ada@Example.com", "Ada@Example.com"],
-])("%s is the address %s (R48)", (typed, address) => {
+])("%s is the address %s", (typed, address) => {
   expect(toAsciiAddress(typed)).toBe(address);
   expect(isPlainAddress(address)).toBe(true);
   expect(emailKey(` ${typed}\n`)).toBe(address.toLowerCase());
 });
 
+// R47
 it.each([
   ["a zero-width space", "ada\u200b@example.com"],
   ["a byte order mark", "\ufeffada@example.com"],
@@ -51,10 +54,11 @@ it.each([
   ["direction marks", "\u202aada@example.com\u202c\u200e"],
   ["no-break spaces around it", "\u00a0ada@example.com\u00a0"],
   ["a word joiner", "ada@example.com\u2060"],
-])("an address with %s is read without it (R47)", (_, typed) => {
+])("an address with %s is read without it", (_, typed) => {
   expect(toAsciiAddress(typed)).toBe("ada@example.com");
 });
 
+// R48
 it.each([
   ["ada@müller.example/x", "/"],
   ["ada@müller.example:80", ":"],
@@ -67,10 +71,11 @@ it.each([
   ["ada\u00a0x@example.com", "a no-break space"],
   ["ádá@example.com", "letters outside ASCII before the @"],
   ["ada＠example.com", "another @"],
-])("%s is no address (%s) (R48)", (typed) => {
+])("%s is no address (%s)", (typed) => {
   expect(isPlainAddress(toAsciiAddress(typed))).toBe(false);
 });
 
+// R48
 it.each([
   ["adá@example.com", "á"],
   ["王@müller.example", "王"],
@@ -79,6 +84,6 @@ it.each([
   ["ada@example.com", undefined],
   ["adá", undefined],
   ["a, é@x.io, b@x.io", undefined],
-])("in %s the character before the @ is %s (R48)", (address, character) => {
+])("in %s the character before the @ is %s", (address, character) => {
   expect(findForeignCharacter(address)).toBe(character);
 });

@@ -29,14 +29,16 @@ function start(options: { atATime: number; mayWait: number }) {
 }
 
 describe("a fair queue", () => {
-  it("gives a group of many keys one turn for each of another group (C49)", async () => {
+  // C49
+  it("gives a group of many keys one turn for each of another group", async () => {
     const { log, bring, endAll } = start({ atATime: 1, mayWait: 9 });
     await bring("g/1 a", "g/2 a", "g/3 a", "h b", "h c", "g/1 d");
     await endAll();
     expect(log).toEqual(["g/1 a", "h b", "g/2 a", "h c", "g/3 a", "g/1 d"]);
   });
 
-  it("refuses the newest of a group with many keys for a new group (C49)", async () => {
+  // C49
+  it("refuses the newest of a group with many keys for a new group", async () => {
     const { log, bring } = start({ atATime: 1, mayWait: 3 });
     await bring("g/1 a", "g/2 a", "g/3 a", "g/4 a", "h b");
     expect(log).toEqual(["g/1 a", "g/4 a refused"]);
@@ -54,7 +56,8 @@ describe("a fair queue", () => {
     expect([log.slice(4), running.length]).toEqual([["a 5", "a 6"], 2]);
   });
 
-  it("starts the key with the fewest turns next, each key in its own order (C40)", async () => {
+  // C40
+  it("starts the key with the fewest turns next, each key in its own order", async () => {
     const { log, bring, endOne, endAll } = start({ atATime: 1, mayWait: 20 });
     await bring("a 1", "a 2", "a 3", "a 4", "b 1", "b 2", "c 1");
     await endOne();
@@ -66,7 +69,8 @@ describe("a fair queue", () => {
     expect(log).toEqual(["a 1", "b 1", "c 1", "a 2", "d 1", "b 2", "a 3", "a 4"]);
   });
 
-  it("refuses a key's work beyond all places at once, and none of other keys (C40)", async () => {
+  // C40
+  it("refuses a key's work beyond all places at once, and none of other keys", async () => {
     const { log, bring, endAll } = start({ atATime: 1, mayWait: 3 });
     await bring("a 1", "a 2", "a 3", "a 4", "a 5", "a 6");
     expect(log).toEqual(["a 1", "a 5 refused", "a 6 refused"]);
@@ -76,7 +80,7 @@ describe("a fair queue", () => {
     expect(log.slice(4)).toEqual(["b 1", "a 2", "a 3"]);
   });
 
-  it("gives a new key the place of one that had a turn, and refuses it only among equals", async () => {
+  it("gives a new key the place of one that had a turn", async () => {
     const { log, bring, endOne, endAll } = start({ atATime: 1, mayWait: 3 });
     await bring("a 1", "b 1", "c 1", "d 1");
     await bring("e 1");

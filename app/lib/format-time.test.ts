@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { countdown, duration, relativeTime, utcTime } from "./format-time";
+import {
+  countdown,
+  duration,
+  relativeTime,
+  utcTime,
+  zonedClock,
+  zonedMinute,
+  zonedSecond,
+} from "./format-time";
 
 const NOW = Date.UTC(2026, 10, 21, 8, 24, 30);
 const MINUTE = 60_000;
@@ -28,8 +36,26 @@ it("formats a time in the future, of a clock ahead of ours", () => {
   expect(relativeTime(NOW + 3 * MINUTE, NOW)).toBe("in 3 minutes");
 });
 
+it.each([
+  [90 * DAY - 1, "in 3 months"],
+  [DAY - 1, "in 24 hours"],
+  [DAY, "in 1 day"],
+  [45 * DAY - 1, "in 1 month"],
+  [45 * DAY, "in 2 months"],
+  [365 * DAY - 1, "in 12 months"],
+])("%d ms ahead is %s, to the nearest unit", (distance, expected) => {
+  expect(relativeTime(NOW + distance, NOW)).toBe(expected);
+});
+
 it("formats a time to the minute in UTC", () => {
   expect(utcTime(NOW)).toBe("2026-11-21 08:24 UTC");
+});
+
+it("formats a time in a zone, whose day may be another", () => {
+  expect(zonedMinute(NOW, "Europe/Berlin")).toBe("2026-11-21 09:24");
+  expect(zonedSecond(NOW, "America/Los_Angeles")).toBe("2026-11-21 00:24:30");
+  expect(zonedMinute(NOW, "Pacific/Kiritimati")).toBe("2026-11-21 22:24");
+  expect(zonedClock(NOW + 16 * 60 * MINUTE, "Asia/Kathmandu")).toBe("06:09");
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { days, hours, minutes } from "./durations";
+import { toWallTime } from "./zoned-time";
 
 /** Largest unit first; a month counts as 30 days and a year as 365. */
 const UNITS = [
@@ -10,26 +11,29 @@ const UNITS = [
 ] as const;
 
 /**
- * Formats the time since `at`: "4 minutes ago", "just now" below a minute, "in 4 minutes" by another machine's
- * clock. Not by Intl: server and browser may have different editions of it, and must render the same page.
+ * Formats a time by its distance: "4 minutes ago", "in 4 minutes", "just now" below a minute. An age is rounded down, and
+ * a time ahead to the nearest unit: what was set for 90 days is still "in 3 months" a second later. Not by Intl: server
+ * and browser may have different editions of it, and must render the same page.
  */
 export function relativeTime(at: number, now: number): string {
-  const words = largestUnit(Math.abs(now - at));
+  const isAhead = at > now;
+  const words = largestUnit(Math.abs(now - at), isAhead ? Math.round : Math.floor);
   if (words === undefined) return "just now";
-  return at > now ? `in ${words}` : `${words} ago`;
+  return isAhead ? `in ${words}` : `${words} ago`;
 }
 
 /** Formats a length of time in milliseconds, in whole units rounded down: "about 4 minutes". */
 export function duration(ms: number): string {
-  const words = largestUnit(ms);
+  const words = largestUnit(ms, Math.floor);
   return words === undefined ? "less than a minute" : `about ${words}`;
 }
 
 /** "4 minutes"; undefined below one minute. */
-function largestUnit(ms: number): string | undefined {
+function largestUnit(ms: number, round: (count: number) => number): string | undefined {
   for (const [unit, length] of UNITS) {
-    const count = Math.floor(ms / length);
-    if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"}`;
+    if (ms < length) continue;
+    const count = round(ms / length);
+    return `${count} ${unit}${count === 1 ? "" : "s"}`;
   }
   return undefined;
 }
@@ -48,21 +52,16 @@ export const utcTime = (at: number): string => formatUtc(at, 16);
 /** Formats a time to the second in UTC: "2026-11-21 08:24:05 UTC". */
 export const utcSecond = (at: number): string => formatUtc(at, 19);
 
-/** As utcTime, for a place whose time zone is named elsewhere on the screen: "2026-11-21 08:24". */
-export const bareUtcMinute = (at: number): string => cutUtc(at, 16);
+/** Formats a time to the minute in a zone, which the back office's frame names: "2026-11-21 09:24". */
+export const zonedMinute = (at: number, timeZone: string): string => cutUtc(toWallTime(at, timeZone), 16);
 
-/** As utcSecond, for a place whose time zone is named elsewhere on the screen: "2026-11-21 08:24:05". */
-export const bareUtcSecond = (at: number): string => cutUtc(at, 19);
+/** Formats a time to the second in a zone: "2026-11-21 09:24:05". */
+export const zonedSecond = (at: number, timeZone: string): string => cutUtc(toWallTime(at, timeZone), 19);
+
+/** Formats the hour and minute of a time in a zone: "09:24". */
+export const zonedClock = (at: number, timeZone: string): string => zonedMinute(at, timeZone).slice(11);
 
 const formatUtc = (at: number, length: number): string => `${cutUtc(at, length)} UTC`;
 
 const cutUtc = (at: number, length: number): string =>
   new Date(at).toISOString().slice(0, length).replace("T", " ");
-
-/** Formats a day with hour and minute in this machine's time zone: "21/11/2026 09:24". Only for the browser. */
-export function localDayAndMinute(at: number): string {
-  const date = new Date(at);
-  return `${date.toLocaleDateString()} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
-
-const twoDigits = (value: number): string => String(value).padStart(2, "0");

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { joinBelow } from "./join-below.server";
 
+// C50
 it.each(["x", "a/x", "..x", "a/..x..", ".x", "a\\..\\..\\x", "=?utf-8?Q?x?=", " "])(
-  "%j is a name below its folder (C50)",
+  "%j is a name below its folder",
   (name) => expect(joinBelow("/data", name)).toBe(`/data/${name}`),
 );
 
+// C50
 it.each([
   "",
   ".",
@@ -23,4 +25,4 @@ it.each([
   "//x",
   "x\0",
   "x\0/../../y",
-])("%j is none (C50)", (name) => expect(joinBelow("/data", name)).toBeUndefined());
+])("%j is none", (name) => expect(joinBelow("/data", name)).toBeUndefined());

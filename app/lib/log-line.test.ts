@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { LONGEST_LOG_LINE, parseLogLine, safeLogLine, visibleText } from "./log-line";
+import {
+  breakStack,
+  LONGEST_LOG_LINE,
+  parseLogLine,
+  safeLogLine,
+  splitLogLine,
+  visibleText,
+} from "./log-line";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
@@ -37,7 +44,8 @@ describe("a line of the form date [LEVEL] message", () => {
   ])("is not %.60s", (line) => expect(parseLogLine(line)).toBeUndefined());
 });
 
-describe("a visible text (C23)", () => {
+// C23
+describe("a visible text", () => {
   it.each([
     ["x\n2026-01-01 [ERROR] forged\x1b[31m", "x\\n2026-01-01 [ERROR] forged\\x1b[31m"],
     ["a\r\n\tb\0\x7f\x9b", "a\\r\\n\\tb\\x00\\x7f\\x9b"],
@@ -51,4 +59,24 @@ describe("a visible text (C23)", () => {
     expect(line.length).toBeLessThan(LONGEST_LOG_LINE + 50);
     expect(line).toMatch(/x \.\.\. \(cut, 10,000,000 characters\)$/);
   });
+});
+
+it("a stack is broken into its calls, and nowhere else", () => {
+  expect(breakStack("Error: no\\n    at call (file.js:1:2)\\nend")).toBe(
+    "Error: no\n    at call (file.js:1:2)\\nend",
+  );
+});
+
+it.each([
+  [
+    "2026-11-21T12:00:00.000Z [INFO] hello [INFO] again",
+    "INFO",
+    "2026-11-21T12:00:00.000Z",
+    "hello [INFO] again",
+  ],
+  ["23/11/2026 10:00 [Notice] hello", "NOTICE", "23/11/2026 10:00", "hello"],
+  ["2026 ß [WARN]", "WARN", "2026 ß", ""],
+  ["of no form [INFO]", "", "", "of no form [INFO]"],
+])("%j of level %j is divided into date and message", (line, level, date, message) => {
+  expect(splitLogLine({ level, line })).toEqual({ date, message });
 });

@@ -1,6 +1,7 @@
 import { grouped } from "./format-number";
+
 /** A log line of the specification's form, `date [LEVEL] message`. */
-interface LogLine {
+interface ParsedLogLine {
   /** As written in the line. */
   readonly date: string;
   /** Epoch milliseconds; undefined for a date of another form. A date without a time zone is UTC. */
@@ -20,11 +21,24 @@ const ISO =
 const LAST_YEAR_ENDS = Date.UTC(10_000, 0);
 
 /** @returns undefined for a line of another form. */
-export function parseLogLine(line: string): LogLine | undefined {
+export function parseLogLine(line: string): ParsedLogLine | undefined {
   const [, date = "", level = "", message = ""] = FORM.exec(line) ?? [];
   // Text without digits before the brackets is not a date.
   if (!/\d/.test(date)) return undefined;
   return { date, at: parseTime(date), level: level.toUpperCase(), message };
+}
+
+/** Length of the longest date and level of a line. */
+const MAX_HEAD_LENGTH = 84;
+
+/** Divides a line whose level is known into its date and its message; level "": all of it is the message. */
+export function splitLogLine({ level, line }: { level: string; line: string }) {
+  // Only ASCII, so that positions stay the same.
+  const head = line.slice(0, MAX_HEAD_LENGTH).replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  const bracket = ` [${level}]`;
+  const start = level === "" ? -1 : head.indexOf(bracket);
+  if (start < 0) return { date: "", message: line };
+  return { date: line.slice(0, start), message: line.slice(start + bracket.length + 1) };
 }
 
 function parseTime(date: string): number | undefined {
@@ -47,6 +61,11 @@ export function safeLogLine(text: string, length = text.length): string {
 /** Escapes control characters, bidirectional marks and lone surrogates as code does: `\x1b`, `\u202e` (C23). */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, escapeCharacter);
+}
+
+/** Puts each call of a stack on its own line; the other line ends of a visible text stay escaped. */
+export function breakStack(text: string): string {
+  return text.replace(/\\n(?= +at )/g, "\n");
 }
 
 const CHARACTERS =

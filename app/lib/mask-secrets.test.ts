@@ -4,6 +4,7 @@ import { measureCpuMs } from "../../tests/factories/cpu-time";
 import { createRandom } from "./random";
 
 describe("masking secrets", () => {
+  // C43
   it.each([
     // URLs
     ["redis://default:s3cret@cache.example.com:6379", "redis://***:***@cache.example.com:6379"],
@@ -67,11 +68,12 @@ describe("masking secrets", () => {
       '{"said":"{\\"password\\": \\"s3cret\\",\\"port\\":1}"}',
       '{"said":"{\\"password\\": \\"***\\",\\"port\\":1}"}',
     ],
-  ])("%s becomes %s (C43)", (text, masked) => {
+  ])("%s becomes %s", (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
     expect(maskSecrets(masked)).toBe(masked);
   });
 
+  // C43
   it.each([
     "redis://127.0.0.1:6379",
     "redis:6379,ssl=True,abortConnect=False",
@@ -82,12 +84,13 @@ describe("masking secrets", () => {
     "The password must have at least 6 characters",
     "bypass=1 tokens=5 password=",
     "",
-  ])("%s is unchanged (C43)", (text) => {
+  ])("%s is unchanged", (text) => {
     expect(maskSecrets(text)).toBe(text);
   });
 
+  // C43
   it.each(SHAPES)(
-    "the example of the $name is masked by its own pattern (C43)",
+    "the example of the $name is masked by its own pattern",
     ({ example, sign, pattern, mask }) => {
       expect(example).toContain(sign);
       const masked =
@@ -97,6 +100,7 @@ describe("masking secrets", () => {
     },
   );
 
+  // C52
   it.each([
     ["a login", "redis://ops:s3cret-s3cret@cache"],
     ["a login longer than what is read", `redis://ops:${"s3cret-".repeat(300)}@cache`],
@@ -107,7 +111,7 @@ describe("masking secrets", () => {
     ["a field of JSON in JSON", `{\\"password\\":\\"${"s3cret ".repeat(300)}\\"}`],
     ["a pair", "h:6380,password=s3cret-s3cret,ssl=True"],
     ["a field of JSON", `{"password":"${"s3cret ".repeat(300)}"}`],
-  ])("%s at the end of a beginning is masked as well (C52)", (_, secret) => {
+  ])("%s at the end of a beginning is masked as well", (_, secret) => {
     const text = `${"x ".repeat(100)}${secret} ${"y ".repeat(2000)}`;
     for (let length = 0; length < 300; length += 1) {
       const masked = maskBeginning(text, length);
@@ -116,20 +120,23 @@ describe("masking secrets", () => {
     }
   });
 
-  it("a beginning that shrinks shows no secret of what follows (C52)", () => {
+  // C52
+  it("a beginning that shrinks shows no secret of what follows", () => {
     const text = `password=${"a".repeat(3000)} `.repeat(3) + `token="${"s3cret ".repeat(1000)}"`;
     expect(maskBeginning(text, 9100)).not.toContain("s3cret");
     expect(maskBeginning("h:1,password=s3cret,ssl=True", 8192)).toBe("h:1,password=***,ssl=True");
   });
 
-  it("known secrets are masked everywhere (C43)", () => {
+  // C43
+  it("known secrets are masked everywhere", () => {
     expect(maskBeginning(`${"x".repeat(98)}s3cret${"y".repeat(9000)}`, 100, ["s3cret"])).toBe(
       `${"x".repeat(98)}**`,
     );
     expect(maskSecrets("535 s3cret of ops", ["s3cret", "", "ops"])).toBe("535 *** of ***");
   });
 
-  it("a log line stays JSON, and its last secret is masked, whatever its other texts (C43)", () => {
+  // C43
+  it("a log line stays JSON, and its last secret is masked, whatever its other texts", () => {
     const random = createRandom(43);
     const pick = <Part>(list: readonly Part[]) => list[Math.floor(random() * list.length)] as Part;
     const characters = Array.from("@h\"'\\\n ,;&?={}[]:xé\u2028");
@@ -151,6 +158,7 @@ describe("masking secrets", () => {
     }
   });
 
+  // C43
   it.each([
     ["schemes", "a://"],
     ["slashes", "/"],
@@ -164,7 +172,7 @@ describe("masking secrets", () => {
     ["letters", "a"],
     ["backslashes", "\\"],
     ["semicolons and spaces", "pwd= ; "],
-  ])("a megabyte of %s is masked in linear time (C43)", (_, part) => {
+  ])("a megabyte of %s is masked in linear time", (_, part) => {
     const text = part.repeat(1_000_000 / part.length);
     expect(measureCpuMs(() => maskSecrets(`${text}@`))).toBeLessThan(1000);
   });

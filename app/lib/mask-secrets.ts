@@ -13,18 +13,18 @@ const LOGIN_KEY = "(?<![a-z])(?:user(?:name)?|user id|uid)";
 const KEY = `(?:${SECRET_KEY}|${LOGIN_KEY})`;
 
 /** A quote inside a text; the closing quote of a JSON string is followed by JSON punctuation. */
-const INNER_QUOTE = '"(?![,}\\]:\\s]|$)';
+const INNER_QUOTE = String.raw`"(?![,}\]:\s]|$)`;
 /** A character; a backslash is consumed with the character it escapes, so that a line of JSON stays valid. */
-const CHARACTER = `(?:\\\\\\S|[^\\s"\\\\]|${INNER_QUOTE})`;
+const CHARACTER = String.raw`(?:\\\S|[^\s"\\]|${INNER_QUOTE})`;
 
 /** The next pair of a list: a password may hold a comma, a semicolon and an equals sign. */
-const NEXT_PAIR = "[,;]\\s?[\\w.-]{1,30}(?: [\\w.-]{1,30})?\\s?=";
+const NEXT_PAIR = String.raw`[,;]\s?[\w.-]{1,30}(?: [\w.-]{1,30})?\s?=`;
 const PAIR_VALUE = [
-  `"(?![,}\\]:])[^"]*"`,
-  `\\\\"(?:[^"\\\\]|\\\\[^"])*\\\\"`,
-  "'[^'\"]*'",
+  String.raw`"(?![,}\]:])[^"]*"`,
+  String.raw`\\"(?:[^"\\]|\\[^"])*\\"`,
+  `'[^'"]*'`,
   // With spaces, as far as a semicolon.
-  `[^;"'=\\\\\\r\\n]+={0,2}(?=;)`,
+  String.raw`[^;"'=\\\r\n]+={0,2}(?=;)`,
   `(?:(?!${NEXT_PAIR})${CHARACTER})+`,
 ].join("|");
 
@@ -45,28 +45,31 @@ export const SHAPES: readonly Shape[] = [
     name: "field of JSON",
     example: '{"password": "s3cret"}',
     sign: '"',
-    pattern: new RegExp(`(${SECRET_KEY}"\\s{0,3}:\\s{0,3}")(?:\\\\[^]|[^"\\\\])*`, "gi"),
+    pattern: new RegExp(String.raw`(${SECRET_KEY}"\s{0,3}:\s{0,3}")(?:\\[^]|[^"\\])*`, "gi"),
     mask: `$1${MASK}`,
   },
   {
     name: "field of JSON within a string of JSON",
     example: '{"said": "{\\"password\\": \\"s3cret\\"}"}',
     sign: '"',
-    pattern: new RegExp(`(${SECRET_KEY}(\\\\+")\\s{0,3}:\\s{0,3}\\2)(?:[^"\\\\]|\\\\[^"])*(?=\\\\")`, "gi"),
+    pattern: new RegExp(String.raw`(${SECRET_KEY}(\\+")\s{0,3}:\s{0,3}\2)(?:[^"\\]|\\[^"])*(?=\\")`, "gi"),
     mask: `$1${MASK}`,
   },
   {
     name: "query parameter",
     example: "https://h/?token=s3cret&x=1",
     sign: "=",
-    pattern: new RegExp(`([?&][\\w.-]{0,40}?${KEY}=)(?:(?![&#])${CHARACTER})+`, "gi"),
+    pattern: new RegExp(String.raw`([?&][\w.-]{0,40}?${KEY}=)(?:(?![&#])${CHARACTER})+`, "gi"),
     mask: `$1${MASK}`,
   },
   {
     name: "pair of a list",
     example: "h:6380,password=s3cret,ssl=True",
     sign: "=",
-    pattern: new RegExp(`(?<![?&][\\w.-]{0,40})(${KEY}\\s{0,3}=[^\\S\\r\\n]{0,3})(?:${PAIR_VALUE})`, "gi"),
+    pattern: new RegExp(
+      String.raw`(?<![?&][\w.-]{0,40})(${KEY}\s{0,3}=[^\S\r\n]{0,3})(?:${PAIR_VALUE})`,
+      "gi",
+    ),
     mask: `$1${MASK}`,
   },
   {

@@ -43,17 +43,19 @@ test.each([
   ["fe80::1%eth0", "fe80::1"],
 ])("the plain form of %s is %s", (address, expected) => expect(plainAddress(address)).toBe(expected));
 
+// C49
 test.each([
   ["203.0.113.9", "203.0.113.9", "203.0.113.9"],
   ["::ffff:203.0.113.9", "203.0.113.9", "203.0.113.9"],
   ["2001:db8:7:1::5", "2001:db8:7:1::/64", "2001:db8:7::/48"],
   ["2001:db8:7:1:9999::6", "2001:db8:7:1::/64", "2001:db8:7::/48"],
   ["unknown", "unknown", "unknown"],
-])("%s is the client %s of the site %s (C49)", (address, network, site) => {
+])("%s is the client %s of the site %s", (address, network, site) => {
   expect([getNetwork(address), getSite(address)]).toEqual([network, site]);
 });
 
-test("counts an IPv6 address by its /64, /56 and /48, with higher numbers (C49)", () => {
+// C49
+test("counts an IPv6 address by its /64, /56 and /48, with higher numbers", () => {
   expect(getNetworks("2001:db8:7:12ff::5")).toEqual([
     { key: "2001:db8:7:12ff::/64", share: 1 },
     { key: "2001:db8:7:1200::/56", share: 4 },

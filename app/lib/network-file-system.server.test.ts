@@ -14,6 +14,7 @@ const MOUNTS = [
   "",
 ].join("\n");
 
+// R23
 it.each([
   ["/", "ext4"],
   ["/var/lib/frontdesk", "ext4"],
@@ -23,11 +24,12 @@ it.each([
   ["/srv/local/data", "xfs"],
   ["/my disk/data", "fuse.sshfs"],
   ["/twice/data", "tmpfs"],
-])("%s is on %s (R23)", (path, name) => {
+])("%s is on %s", (path, name) => {
   expect(getFileSystem(path, MOUNTS)).toBe(name);
 });
 
-it("symbolic links are resolved (R23)", () => {
+// R23
+it("symbolic links are resolved", () => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "far"));
@@ -37,11 +39,13 @@ it("symbolic links are resolved (R23)", () => {
   expect(getFileSystem(join(folder, "data"), mounts)).toBe("ext4");
 });
 
-it("the file system is undefined without the kernel's table (R23)", () => {
+// R23
+it("the file system is undefined without the kernel's table", () => {
   expect(getFileSystem("/srv", "")).toBeUndefined();
 });
 
-it("network file systems are recognised by name, local ones are not (R23)", () => {
+// R23
+it("network file systems are recognised by name, local ones are not", () => {
   const network = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "fuse", "fuseblk", "fuse.sshfs"];
   expect(network.filter((name) => !isNetworkFileSystem(name))).toEqual([]);
   const local = ["ext4", "xfs", "btrfs", "zfs", "tmpfs", "overlay", "apfs", "fusectl", "nfsd"];

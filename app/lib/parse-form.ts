@@ -23,12 +23,13 @@ export function parseForm<T extends Record<string, string>>(
   for (const issue of parsed.error.issues) errors[String(issue.path[0])] ??= issue.message;
   return {
     ok: false,
-    values: typed(form) as Record<keyof T & string, string>,
+    values: firstValues(form) as Record<keyof T & string, string>,
     errors: errors as FieldErrors<keyof T & string>,
   };
 }
 
-export function typed(form: FormValues): Record<string, string> {
+/** Returns the first value of each field, as typed. */
+export function firstValues(form: FormValues): Record<string, string> {
   return Object.fromEntries(
     Object.entries(form).map(([name, value]) => [name, typeof value === "string" ? value : (value[0] ?? "")]),
   );

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { runInWorker } from "./run-in-worker.server";
 
-it("rejects when a thread fails, and runs the next one (C37)", async () => {
+// C37
+it("rejects when a thread fails, and runs the next one", async () => {
   const failing = runInWorker("read-addresses", "no list of texts".length);
   const missing = runInWorker("no such worker", []);
   const good = runInWorker("read-addresses", ["ada@example.com"]);

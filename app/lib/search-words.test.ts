@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
-import { searchTerms, searchWords, splitWords } from "./search-words";
+import { inquiryWords, searchTerms, searchWords, splitWords } from "./search-words";
 
 describe("the words of a person", () => {
   it.each([
@@ -27,6 +27,18 @@ describe("the words of a person", () => {
   });
 });
 
+it("the words of an inquiry are those of its sender and all of its text, each once", () => {
+  const sender = { name: "Ada Byron", email: "ada@example.com" };
+  const words = ["ada@example.com", "ada", "byron", "is", "it", "open", "since", "9", "00"];
+  expect(inquiryWords({ ...sender, message: "Is it open?\nIs it open since 9:00, Ada?" })).toEqual([
+    ...words.slice(0, 7),
+    "9:00",
+    ...words.slice(7),
+  ]);
+  const many = Array.from({ length: 1000 }, (_, index) => `w${index}`).join(" ");
+  expect(inquiryWords({ ...sender, message: many })).toHaveLength(1003);
+});
+
 it.each([
   ["", []],
   [" \t\n ", []],
@@ -37,21 +49,26 @@ it.each([
   ["x".repeat(255), []],
   ["ada a ad byron adam", ["byron", "adam"]],
   ["a b c d e f g h i j", ["a", "b", "c", "d", "e", "f", "g", "h"]],
+  ["(where) are “recordings” kept, e.g. here?", ["where", "are", "recordings", "kept", "e.g.", "here"]],
+  ["ada@ ada.", ["ada@", "ada."]],
+  ["? ,", []],
 ])("the terms of the search %j", (typed, terms) => {
   expect(searchTerms(typed)).toEqual(terms);
 });
 
+// C37
 it.each([
   ["marks on one letter", `a${"\u0301\u0316".repeat(16_384)}`],
   ["marks that are letters before they are folded", `a${"\u0301\uff9e".repeat(16_384)}`],
   ["signs between two letters", `a${"-".repeat(65_534)}a`],
   ["signs that fold into many", `a${"\u2057".repeat(16_384)}a`],
-])("64 KiB of %s are split quickly (C37)", (_, text) => {
+])("64 KiB of %s are split quickly", (_, text) => {
   expect(measureCpuMs(() => splitWords(text))).toBeLessThan(30);
   expect(measureCpuMs(() => searchTerms(text))).toBeLessThan(30);
 });
 
-it("finds an address at a domain outside ASCII by its ASCII form (R48)", () => {
+// R48
+it("finds an address at a domain outside ASCII by its ASCII form", () => {
   expect(searchTerms("ada@müller.example")).toEqual(["ada@xn--mller-kva.example"]);
   expect(searchTerms("Müller")).toEqual(["muller"]);
 });

@@ -19,9 +19,15 @@ const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
  * They are stored: changing the result needs a migration that indexes all rows again.
  */
 export function searchWords({ name, email }: { name: string; email: string }): string[] {
-  const words = [...new Set([fold(email), ...splitWords(name)])].slice(0, MAX_WORDS);
-  return words.filter((word) => new TextEncoder().encode(word).length <= MAX_BYTES);
+  return [...new Set([fold(email), ...splitWords(name)])].slice(0, MAX_WORDS).filter(isIndexable);
 }
+
+/** Returns the words by which an inquiry is found: those of its sender, and all of its text. They are stored too. */
+export function inquiryWords(inquiry: { name: string; email: string; message: string }): string[] {
+  return [...new Set([...searchWords(inquiry), ...splitWords(inquiry.message)])].filter(isIndexable);
+}
+
+const isIndexable = (word: string) => new TextEncoder().encode(word).length <= MAX_BYTES;
 
 /** Returns the words of a text, and the parts of compound ones. */
 export function splitWords(text: string): string[] {
@@ -37,6 +43,9 @@ export function matchesTerms(words: readonly string[], terms: readonly string[])
   return terms.every((term) => words.some((word) => word.startsWith(term)));
 }
 
+/** What stands around a word of a pasted sentence. Not a dot or an @: they may be inside of an address. */
+const AROUND_A_TERM = /^["'(“\u201e«]+|["')”“»,;:?]+$/gu;
+
 /** Parses a search into beginnings of words; one that begins another is omitted. An empty result means no search. */
 export function searchTerms(typed: string): string[] {
   const words = typed
@@ -47,7 +56,9 @@ export function searchTerms(typed: string): string[] {
   const addresses = words.map((word) => (word.includes("@") ? toAsciiAddress(word) : word));
   const terms = fold(addresses.join(" "))
     .split(/\s+/u)
-    .filter((term) => term !== "" && term.length <= MAX_TERM_LENGTH);
+    .filter((term) => term.length <= MAX_TERM_LENGTH)
+    .map((term) => term.replace(AROUND_A_TERM, ""))
+    .filter((term) => term !== "");
   const unique = [...new Set(terms)].slice(0, MAX_TERMS);
   return unique.filter((term) => !unique.some((other) => other !== term && other.startsWith(term)));
 }

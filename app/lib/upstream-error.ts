@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { parseJson } from "./parse-json";
-import { toOneLine } from "./retry-after";
+import { toOneLine } from "./one-line";
 
 interface UpstreamFailure {
   /** The upstream's name: "platform". */

@@ -1,4 +1,4 @@
-import { days } from "./durations";
+import { days, hours } from "./durations";
 
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -24,6 +24,9 @@ export function startOfUtcDay(day: string): number | undefined {
   // Some engines accept 31 February as 3 March.
   return Number.isNaN(at) || utcDay(at) !== day ? undefined : at;
 }
+
+/** Returns the first millisecond of the time's hour. */
+export const startOfHour = (at: number): number => at - (at % hours(1));
 
 /** Returns the first millisecond of the time's UTC day. */
 export const startOfDay = (at: number): number => at - (at % days(1));

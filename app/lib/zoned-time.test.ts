@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { getTimeZones, isTimeZone, parseZonedMinute, formatZonedMinute, formatZonedTime } from "./zoned-time";
+import { hours, minutes, seconds } from "./durations";
+import {
+  formatZonedMinute,
+  fromWallTime,
+  getTimeZones,
+  isTimeZone,
+  parseZonedMinute,
+  toWallTime,
+} from "./zoned-time";
 
 const iso = (text: string, timeZone: string) => {
   const at = parseZonedMinute(text, timeZone);
@@ -33,16 +41,42 @@ describe("a time in a zone", () => {
     ["a year of five digits", "12027-02-27T08:00", "UTC"],
     ["words", "tomorrow", "UTC"],
     ["nothing", "", "UTC"],
+    ["of no zone", "2027-02-27T08:00", "Mars/Base"],
+    ["of an empty zone", "2027-02-27T08:00", ""],
   ])("is not %s", (_, text, timeZone) => {
     expect(parseZonedMinute(text, timeZone)).toBeUndefined();
   });
-
-  it("is formatted with its zone", () => {
-    const at = Date.UTC(2026, 10, 21, 7, 30);
-    expect(formatZonedTime(at, "UTC")).toBe("2026-11-21 07:30 UTC");
-    expect(formatZonedTime(at, "Europe/Berlin")).toBe("2026-11-21 08:30 (Europe/Berlin)");
-  });
 });
+
+describe.each(["Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Australia/Lord_Howe", "Africa/Cairo"])(
+  "the wall clock of %s",
+  (timeZone) => {
+    // A step that is no divisor of a day meets all of its hours.
+    const times: number[] = [];
+    for (let at = Date.UTC(2026, 0); at < Date.UTC(2027, 0); at += minutes(997)) times.push(at);
+
+    it("leads back to the first moment that shows it", () => {
+      for (const at of times) {
+        const wall = toWallTime(at, timeZone);
+        const back = fromWallTime(wall, timeZone);
+        expect(toWallTime(back, timeZone)).toBe(wall);
+        // Its end repeats an hour, or half of one.
+        expect([0, minutes(30), hours(1)]).toContain(at - back);
+      }
+    });
+
+    it("has a moment for every time, in order", () => {
+      let last = -Infinity;
+      for (const wall of times) {
+        const at = fromWallTime(wall, timeZone);
+        expect(at).toBeGreaterThan(last);
+        expect(toWallTime(at, timeZone)).toBeGreaterThanOrEqual(wall);
+        expect(toWallTime(at - seconds(1), timeZone)).toBeLessThan(wall);
+        last = at;
+      }
+    });
+  },
+);
 
 it("lists valid zones, and accepts old names of them and nothing else", () => {
   const zones = getTimeZones();

@@ -1,4 +1,5 @@
-import { TZDate } from "@date-fns/tz";
+import { tzOffset } from "@date-fns/tz";
+import { hours, minutes, seconds } from "./durations";
 
 export const UTC = "UTC";
 
@@ -19,26 +20,53 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Formats a time in a zone: "2026-11-26 09:30 (Europe/Berlin)"; in UTC "2026-11-26 09:30 UTC". */
-export function formatZonedTime(at: number, timeZone: string): string {
-  const time = formatZonedMinute(at, timeZone).replace("T", " ");
-  return timeZone === UTC ? `${time} UTC` : `${time} (${timeZone})`;
+/**
+ * Converts a time to the zone's wall clock: its fields read in UTC (`utcDay`, `toISOString`) are those of the zone. Both
+ * are epoch milliseconds.
+ */
+export function toWallTime(at: number, timeZone: string): number {
+  return timeZone === UTC ? at : at + getOffset(at, timeZone);
+}
+
+/** Returns by how many milliseconds the zone's wall clock is ahead of UTC. */
+const getOffset = (at: number, timeZone: string): number =>
+  Math.round(minutes(tzOffset(timeZone, new Date(at))));
+
+/** No zone was ever this far from UTC. */
+const MAX_OFFSET_MS = hours(16);
+
+/**
+ * Returns the first moment, to the second, at which the zone's wall clock shows `wall` or later. For a time that daylight
+ * saving time skips that is the moment of the change; of one that it repeats, the first.
+ */
+export function fromWallTime(wall: number, timeZone: string): number {
+  if (timeZone === UTC) return wall;
+  let before = wall - MAX_OFFSET_MS;
+  let reached = wall + MAX_OFFSET_MS;
+  const [earlier, later] = [getOffset(before, timeZone), getOffset(reached, timeZone)];
+  if (earlier === later) return wall - earlier;
+  while (reached - before > seconds(1)) {
+    const middle = before + seconds(Math.floor((reached - before) / seconds(2)));
+    if (toWallTime(middle, timeZone) >= wall) reached = middle;
+    else before = middle;
+  }
+  return reached;
 }
 
 /** Formats a time for a date-and-time field: "2026-11-26T09:30". */
 export function formatZonedMinute(at: number, timeZone: string): string {
-  return TZDate.tz(timeZone, at).toISOString().slice(0, 16);
+  return new Date(toWallTime(at, timeZone)).toISOString().slice(0, 16);
 }
 
 /**
- * Parses a date-and-time field, such as 2026-11-26T09:30, in a zone. Undefined for anything else, and for a time
- * that the start of daylight saving time skips; one that its end repeats is resolved to one of the two.
+ * Parses a date-and-time field, such as 2026-11-26T09:30, in a zone. Undefined for anything else, for no zone, and for a time
+ * that the start of daylight saving time skips; one that its end repeats is the first of the two.
  */
 export function parseZonedMinute(text: string, timeZone: string): number | undefined {
-  const match = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})$/.exec(text);
-  if (!match) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
-  const at = new TZDate(year, month - 1, day, hour, minute, timeZone).getTime();
-  const isReal = !Number.isNaN(at) && formatZonedMinute(at, timeZone) === text.replace(" ", "T");
-  return isReal ? at : undefined;
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}[T ]\d{2}:\d{2}$/.test(text) || !isTimeZone(timeZone)) return undefined;
+  const typed = text.replace(" ", "T");
+  const wall = Date.parse(`${typed}Z`);
+  if (Number.isNaN(wall)) return undefined;
+  const at = fromWallTime(wall, timeZone);
+  return formatZonedMinute(at, timeZone) === typed ? at : undefined;
 }
