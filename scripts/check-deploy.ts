@@ -1,13 +1,16 @@
 import { readSettings } from "./command.ts";
+import { buildState, root } from "./prepare.mjs";
 
 /**
  * npm run check:deploy [-- BACKUPS]: checks whether this machine and these settings may serve the public
  * (docs/operations.md). It changes nothing, and exits with 1 when there is an error.
  */
-const { collectDeployFacts } = await import("./deploy-checks/collect-facts.ts");
-const { checkDeployment, formatFindings } = await import("./deploy-checks/deploy-checks.ts");
+const { collectSetupFacts } = await import("../app/services/setup/setup-facts.server.ts");
+const { checkSetup } = await import("../app/services/setup/setup-checks.ts");
+const { formatSetup } = await import("./format-setup.ts");
 
-const [backups = "backups"] = process.argv.slice(2);
-const findings = checkDeployment(await collectDeployFacts(readSettings(), backups));
-console.info(formatFindings(findings));
-process.exitCode = findings.some(({ outcome }) => outcome === "error") ? 1 : 0;
+const [backupFolder] = process.argv.slice(2);
+const program = { folder: root, build: buildState() };
+const results = checkSetup(await collectSetupFacts(readSettings(), backupFolder, program));
+console.info(formatSetup(results));
+process.exitCode = results.some(({ state }) => state === "error") ? 1 : 0;

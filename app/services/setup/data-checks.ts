@@ -1,11 +1,18 @@
 import { EXTRA_CONNECTIONS } from "~/db/postgres.server";
-import { findSqlitePlaceProblem } from "~/db/sqlite-file.server";
 import { days } from "~/lib/durations";
 import { decimal, grouped } from "~/lib/format-number";
 import { relativeTime } from "~/lib/format-time";
 import { bytesToMegabytes, mebibytes } from "~/lib/sizes";
-import type { DeployFacts } from "./collect-facts";
-import { errorCheck, notApplicable, ok, problem, warningCheck, type DeployCheck } from "./deploy-check";
+import type { QuickFacts } from "./quick-facts.server";
+import {
+  notApplicable,
+  ok,
+  problem,
+  warningCheck,
+  slowErrorCheck,
+  slowWarningCheck,
+  type SetupCheck,
+} from "./setup-check";
 
 /** The disk space of log lines, relative to their text (docs/operations.md). */
 const DISK_OF_TEXT = 4 / 3;
@@ -15,48 +22,32 @@ const EPHEMERAL = /^(?:overlay|aufs|tmpfs|ramfs)$/;
 const MAX_BACKUP_AGE_MS = days(2);
 const OWN_MACHINE = /^(?:|localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-const isSqlite = ({ settings }: DeployFacts) => settings.DATABASE_URL === undefined;
+const isSqlite = ({ settings }: QuickFacts) => settings.DATABASE_URL === undefined;
 
 /** Checks of the database, the data folder, and the backups, which survive the loss of the disk. */
-export const dataChecks: readonly DeployCheck[] = [
-  errorCheck("database-answers", ({ database, dataFolder }) => {
-    if (database.kind === "unreachable") return problem(`The database cannot be opened: ${database.problem}`);
+export const dataChecks: readonly SetupCheck[] = [
+  slowErrorCheck("database-answers", ["DATABASE_URL", "DATA_DIR"], ({ database, dataFolder }) => {
+    if (database.kind === "unreachable") return problem(`The database cannot be used: ${database.problem}`);
     return database.kind === "none"
       ? notApplicable(
           `There is no database yet (DATA_DIR is ${dataFolder.path}): the first start creates it.`,
         )
       : ok("The database answers.");
   }),
-  errorCheck("database-writable", ({ database }) => {
+  slowErrorCheck("database-writable", ["DATABASE_URL", "DATA_DIR"], ({ database }) => {
     if (database.kind !== "present") return notApplicable("No database answers.");
     return database.writeProblem === undefined
       ? ok("The database accepts writes.")
       : problem(`The database rejects writes: ${database.writeProblem}`);
   }),
-  errorCheck("database-version", ({ database }) => {
-    if (database.kind !== "present") return notApplicable("No database answers.");
-    const newer = database.applied.filter((name) => !database.known.includes(name));
-    return newer.length === 0
-      ? ok("This build knows every migration of the database.")
-      : problem(
-          `The database was migrated by a newer version (${newer.at(-1)}): run that version, or restore a backup.`,
-        );
-  }),
-  warningCheck("migrations", ({ database }) => {
+  slowWarningCheck("migrations", [], ({ database }) => {
     if (database.kind !== "present") return notApplicable("No database answers.");
     const waiting = database.known.filter((name) => !database.applied.includes(name));
     return waiting.length === 0
       ? ok("The database is up to date.")
       : problem(`The next start migrates the database to ${waiting.at(-1)}: take a backup first.`);
   }),
-  errorCheck("database-disk", (facts) => {
-    const { fileSystem, path } = facts.dataFolder;
-    if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL.");
-    if (fileSystem === undefined) return notApplicable("This system does not report the file system.");
-    const reason = findSqlitePlaceProblem(path, fileSystem);
-    return reason ? problem(reason) : ok(`DATA_DIR is on a local disk (${fileSystem}).`);
-  }),
-  errorCheck("data-lasts", (facts) => {
+  slowErrorCheck("data-lasts", ["DATA_DIR"], (facts) => {
     const { fileSystem, path } = facts.dataFolder;
     if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL.");
     return EPHEMERAL.test(fileSystem ?? "")
@@ -65,7 +56,7 @@ export const dataChecks: readonly DeployCheck[] = [
         )
       : ok("DATA_DIR survives a restart.");
   }),
-  errorCheck("file-modes", ({ dataFolder: { openToOthers } }) => {
+  slowErrorCheck("file-modes", [], ({ dataFolder: { openToOthers } }) => {
     if (openToOthers === undefined) return notApplicable("Files on a network file system are not checked.");
     const [first] = openToOthers;
     if (!first) return ok("Only the owner can open the files in DATA_DIR.");
@@ -74,16 +65,20 @@ export const dataChecks: readonly DeployCheck[] = [
       `Others can open ${first.path} (mode ${first.mode.toString(8)})${more}: chmod 600 files and 700 folders.`,
     );
   }),
-  errorCheck("disk-space", ({ dataFolder: { free, path }, settings: { MIN_FREE_DISK_MB: minimum } }) => {
-    if (free === undefined) return notApplicable("The free space is unknown.");
-    const megabytes = decimal(bytesToMegabytes(free), 0);
-    return free < mebibytes(minimum)
-      ? problem(
-          `Only ${megabytes} MB are free in ${path}, and below ${minimum} the server is not ready: free some space.`,
-        )
-      : ok(`${megabytes} MB are free in DATA_DIR.`);
-  }),
-  warningCheck("log-room", (facts) => {
+  slowErrorCheck(
+    "disk-space",
+    ["MIN_FREE_DISK_MB"],
+    ({ dataFolder: { free, path }, settings: { MIN_FREE_DISK_MB: minimum } }) => {
+      if (free === undefined) return notApplicable("The free space is unknown.");
+      const megabytes = decimal(bytesToMegabytes(free), 0);
+      return free < mebibytes(minimum)
+        ? problem(
+            `Only ${megabytes} MB are free in ${path}, and below ${minimum} the server is not ready: free some space.`,
+          )
+        : ok(`${megabytes} MB are free in DATA_DIR.`);
+    },
+  ),
+  slowWarningCheck("log-room", ["LOG_KEEP_MB"], (facts) => {
     const { free } = facts.dataFolder;
     const { LOG_KEEP_MB, MIN_FREE_DISK_MB } = facts.settings;
     if (!isSqlite(facts)) return notApplicable("The log is stored in PostgreSQL.");
@@ -95,7 +90,7 @@ export const dataChecks: readonly DeployCheck[] = [
         )
       : ok(`There is room for a log of ${grouped(LOG_KEEP_MB)} MB.`);
   }),
-  errorCheck("one-instance", (facts) => {
+  slowErrorCheck("one-instance", ["DATABASE_URL", "PORT"], (facts) => {
     if (facts.database.kind !== "present") return notApplicable("No database answers.");
     const { instances, sharedNames } = facts.database;
     if (sharedNames.length > 0) {
@@ -110,18 +105,24 @@ export const dataChecks: readonly DeployCheck[] = [
         )
       : ok("At most one instance writes to SQLite.");
   }),
-  warningCheck("database-connections", ({ database, settings: { DATABASE_POOL, DATABASE_URL } }) => {
-    if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
-    if (database.kind !== "present" || !database.connectionLimit)
-      return notApplicable("No database answers.");
-    const { allowed, setBy } = database.connectionLimit;
-    const instances = Math.max(1, database.instances.length);
-    const who = instances === 1 ? "One instance" : `${instances} instances`;
-    const needed = instances * (DATABASE_POOL + EXTRA_CONNECTIONS);
-    const sentence = `${who} with DATABASE_POOL=${DATABASE_POOL} may use ${needed} connections, and ${setBy} allows ${allowed}`;
-    return needed > allowed ? problem(`${sentence}: lower the one or raise the other.`) : ok(`${sentence}.`);
-  }),
-  warningCheck("database-tls", ({ settings: { DATABASE_URL } }) => {
+  slowWarningCheck(
+    "database-connections",
+    ["DATABASE_POOL"],
+    ({ database, settings: { DATABASE_POOL, DATABASE_URL } }) => {
+      if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
+      if (database.kind !== "present" || !database.connectionLimit)
+        return notApplicable("No database answers.");
+      const { allowed, setBy } = database.connectionLimit;
+      const instances = Math.max(1, database.instances.length);
+      const who = instances === 1 ? "One instance" : `${instances} instances`;
+      const needed = instances * (DATABASE_POOL + EXTRA_CONNECTIONS);
+      const sentence = `${who} with DATABASE_POOL=${DATABASE_POOL} may use ${needed} connections, and ${setBy} allows ${allowed}`;
+      return needed > allowed
+        ? problem(`${sentence}: lower the one or raise the other.`)
+        : ok(`${sentence}.`);
+    },
+  ),
+  warningCheck("database-tls", ["DATABASE_URL"], ({ settings: { DATABASE_URL } }) => {
     if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
     const { hostname, searchParams } = new URL(DATABASE_URL);
     if (OWN_MACHINE.test(hostname)) return ok("The database is on this machine.");
@@ -131,8 +132,8 @@ export const dataChecks: readonly DeployCheck[] = [
           "DATABASE_URL leads to another machine without TLS: add ?sslmode=verify-full, unless that network is private.",
         );
   }),
-  warningCheck("backup-age", ({ backups: { folder, newestAt }, database, now }) => {
-    if (database.kind !== "present") return notApplicable("There is nothing to back up yet.");
+  warningCheck("backup-age", [], ({ backups: { folder, newestAt }, accounts, now }) => {
+    if (accounts === undefined) return notApplicable("There is nothing to back up yet.");
     if (newestAt === undefined) {
       return problem(
         `There is no backup in ${folder}: run npm run backup every night, or name its folder: npm run check:deploy -- FOLDER.`,
@@ -143,7 +144,7 @@ export const dataChecks: readonly DeployCheck[] = [
       ? problem(`The newest backup in ${folder} was taken ${age}: run npm run backup every night.`)
       : ok(`The newest backup was taken ${age}.`);
   }),
-  warningCheck("backup-disk", ({ backups: { folder, newestAt, isOnSameDisk } }) => {
+  warningCheck("backup-disk", [], ({ backups: { folder, newestAt, isOnSameDisk } }) => {
     if (newestAt === undefined || isOnSameDisk === undefined) return notApplicable("There is no backup.");
     return isOnSameDisk
       ? problem(
@@ -151,7 +152,7 @@ export const dataChecks: readonly DeployCheck[] = [
         )
       : ok("Backups are on a different disk than the data.");
   }),
-  warningCheck("backup-tools", ({ settings: { DATABASE_URL }, backups: { hasTools } }) => {
+  slowWarningCheck("backup-tools", [], ({ settings: { DATABASE_URL }, backups: { hasTools } }) => {
     if (DATABASE_URL === undefined) return notApplicable("SQLite needs no backup program.");
     return hasTools
       ? ok("pg_dump is installed.")

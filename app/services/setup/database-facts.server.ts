@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { withUnmigratedDatabase, findWriteProblem } from "~/db/unmigrated-database.server";
-import { listAppliedMigrations, knownMigrations } from "~/db/migrate.server";
+import { assertKnownMigrations, listAppliedMigrations, knownMigrations } from "~/db/migrate.server";
 import { findEncodingProblem, getServerEncoding } from "~/db/postgres.server";
 import { getSharedTime } from "~/db/shared-time.server";
 import type { Tables } from "~/db/tables";
@@ -40,6 +40,8 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
   const clockAheadMs = deps.place.url ? await measureClockAhead(db, deps.clock) : undefined;
   const applied = await listAppliedMigrations(db);
   if (applied.length === 0) return NO_DATABASE;
+  // As the start does.
+  assertKnownMigrations(applied);
   return {
     kind: "present" as const,
     /** Names of the applied migrations, and of those this build knows. */
@@ -59,8 +61,6 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
     ),
   };
 }
-
-export type AccountFacts = Awaited<ReturnType<typeof listAccounts>>[number];
 
 async function listAccounts(db: Kysely<Tables>, { hasher, environmentPassword }: Deps) {
   const rows = await db

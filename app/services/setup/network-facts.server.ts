@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { seconds } from "~/lib/durations";
+import { getErrorMessage } from "~/lib/error-message";
 import type { Clock } from "~/services/service-deps";
 
 const TIMEOUT_MS = seconds(5);
@@ -26,7 +27,7 @@ export async function probeOrigin(origin: string, clock: Clock): Promise<OriginR
     const clockAheadMs = Number.isNaN(date) ? undefined : Math.round(ahead);
     return { status, clockAheadMs, plainHttp: await probePlainHttp(origin) };
   } catch (error) {
-    return { problem: getErrorMessage(error) };
+    return { problem: getNetworkProblem(error) };
   }
 }
 
@@ -46,12 +47,12 @@ async function request(url: string): Promise<Response> {
   return response;
 }
 
-/** Returns the network's error message, which fetch keeps as the cause. */
-function getErrorMessage(error: unknown): string {
+/** Returns the code, or else the message, of the network's error, which fetch keeps as the cause. */
+function getNetworkProblem(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   const nearest = cause instanceof Error ? cause : error;
-  if (!(nearest instanceof Error)) return String(nearest);
-  return "code" in nearest && typeof nearest.code === "string" ? nearest.code : nearest.message;
+  const { code } = nearest as { code?: unknown };
+  return typeof code === "string" ? code : getErrorMessage(nearest);
 }
 
 type TextRecords = (name: string) => Promise<readonly (readonly string[])[]>;

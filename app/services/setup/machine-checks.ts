@@ -1,6 +1,15 @@
 import { seconds } from "~/lib/durations";
 import { grouped } from "~/lib/format-number";
-import { errorCheck, notApplicable, ok, problem, warningCheck, type DeployCheck } from "./deploy-check";
+import {
+  notApplicable,
+  ok,
+  problem,
+  errorCheck,
+  warningCheck,
+  slowErrorCheck,
+  slowWarningCheck,
+  type SetupCheck,
+} from "./setup-check";
 
 /** The last day of each major's long-term support: https://github.com/nodejs/release#release-schedule */
 const END_OF_LIFE: Readonly<Record<string, string>> = {
@@ -14,13 +23,13 @@ const MAX_CLOCK_SKEW_MS = seconds(60);
 const MIN_OPEN_FILES = 4096;
 
 /** Checks of the machine and the installed program. */
-export const machineChecks: readonly DeployCheck[] = [
-  errorCheck("node-version", ({ program: { node, pinnedNode } }) =>
+export const machineChecks: readonly SetupCheck[] = [
+  slowErrorCheck("node-version", [], ({ program: { node, pinnedNode } }) =>
     node === pinnedNode
       ? ok(`Node is ${node}, the version package.json pins.`)
       : problem(`Node is ${node}, but ${pinnedNode} was tested: start with npm start, or change the image.`),
   ),
-  errorCheck("node-support", ({ now, program: { node } }) => {
+  slowErrorCheck("node-support", [], ({ now, program: { node } }) => {
     const last = END_OF_LIFE[node.split(".")[0] ?? ""];
     if (last === undefined) return problem(`Node ${node} has no long-term support: use a version that has.`);
     const today = new Date(now).toISOString().slice(0, 10);
@@ -28,12 +37,12 @@ export const machineChecks: readonly DeployCheck[] = [
       ? problem(`Node ${node} has received no security fixes since ${last}: update the product.`)
       : ok(`Node ${node} gets security fixes until ${last}.`);
   }),
-  errorCheck("overrides", ({ program: { overridesMissing: missing } }) =>
+  slowErrorCheck("overrides", [], ({ program: { overridesMissing: missing } }) =>
     missing.length === 0
       ? ok("The lockfile follows the overrides of package.json.")
       : problem(`The lockfile lacks ${missing.join(", ")}, which package.json overrides: run npm install.`),
   ),
-  errorCheck("clock", ({ originResponse, database }) => {
+  slowErrorCheck("clock", [], ({ originResponse, database }) => {
     const ahead = {
       "ORIGIN's": originResponse?.clockAheadMs,
       "PostgreSQL's": database.kind === "present" ? database.clockAheadMs : undefined,
@@ -48,7 +57,7 @@ export const machineChecks: readonly DeployCheck[] = [
       `The clock is ${grouped(Math.round(Math.abs(ms) / seconds(1)))} s ${side} ${name}: synchronize it by NTP.`,
     );
   }),
-  warningCheck("open-files", ({ program: { openFiles } }) => {
+  slowWarningCheck("open-files", [], ({ program: { openFiles } }) => {
     if (openFiles === undefined) return notApplicable("This system does not report its limit of open files.");
     return openFiles >= MIN_OPEN_FILES
       ? ok(`${openFiles === Infinity ? "Any number of" : grouped(openFiles)} files may be open.`)
@@ -56,26 +65,27 @@ export const machineChecks: readonly DeployCheck[] = [
           `Only ${openFiles} files may be open, and each connection needs one: set ulimit -n ${MIN_OPEN_FILES} or more.`,
         );
   }),
-  errorCheck("node-env", ({ settings: { NODE_ENV } }) =>
+  errorCheck("node-env", ["NODE_ENV"], ({ settings: { NODE_ENV } }) =>
     NODE_ENV === "production"
       ? ok("NODE_ENV is production.")
       : problem(`Remove NODE_ENV=${NODE_ENV}: it loosens security rules for developers.`),
   ),
-  errorCheck("build", ({ program: { build } }) => {
+  slowErrorCheck("build", [], ({ program: { build } }) => {
     if (build === "missing") return problem("There is no build: run npm run build.");
     if (build === "stale") return problem("The build is older than the sources: run npm run build.");
+    if (build === "running") return ok("The server runs, from a build.");
     return ok(
       build === "current"
         ? "The build matches the sources."
         : "There is a build, made elsewhere; its sources are not here.",
     );
   }),
-  warningCheck("not-root", ({ program: { isRoot } }) =>
+  slowWarningCheck("not-root", [], ({ program: { isRoot } }) =>
     isRoot
       ? problem("This runs as root: run the product as its own user, who owns DATA_DIR.")
       : ok("This runs as a user without root privileges."),
   ),
-  warningCheck("log-level", ({ settings: { LOG_LEVEL } }) =>
+  warningCheck("log-level", ["LOG_LEVEL"], ({ settings: { LOG_LEVEL } }) =>
     LOG_LEVEL === "info" || LOG_LEVEL === "warn"
       ? ok(`LOG_LEVEL is ${LOG_LEVEL}.`)
       : problem(

@@ -1,87 +1,98 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brand } from "~/content/brand";
 import type { Environment } from "~/env.server";
 import { getDomain, isExampleDomain } from "~/lib/example-domain";
-import { getFileSystem, isNetworkFileSystem } from "~/lib/network-file-system.server";
-import { createSessionCookie } from "~/services/access/session-storage.server";
+import { findSqlitePlaceProblem } from "~/db/sqlite-file.server";
+import { getFileSystem } from "~/lib/network-file-system.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
-import { getOrigin } from "~/services/composition/foundation.server";
-import { buildState, root } from "../prepare.mjs";
-import { probeOrigin, lookUpMailRecords } from "./network-facts";
-import { collectDatabaseFacts } from "./database-facts";
+import { probeOrigin, lookUpMailRecords } from "./network-facts.server";
+import { collectQuickFacts } from "./quick-facts.server";
+import { collectDatabaseFacts } from "./database-facts.server";
 import {
-  collectBackupFacts,
   collectDataFolderFacts,
   readGoogleKeyFile,
-  collectPageFacts,
   getMode,
+  hasPostgresPrograms,
   readPackage,
-} from "./file-facts";
+} from "./file-facts.server";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 
+/** The program that `npm run check:deploy` is a part of, or that runs. */
+export interface CheckedProgram {
+  /** The folder of its sources. */
+  readonly folder: string;
+  /** The build, compared with its sources; unknown when they are not here. */
+  readonly build: "missing" | "stale" | "current" | "unknown" | "running";
+}
+
 /** The facts that the checks look at; an unknown one is undefined or says so. */
-export type DeployFacts = Awaited<ReturnType<typeof collectDeployFacts>>;
+export type SetupFacts = Awaited<ReturnType<typeof collectSetupFacts>>;
 
 /**
  * Collects the facts for the deployment checks, within some seconds even when upstreams do not answer. It changes
  * nothing.
- * @param backupFolder the folder of the backups.
+ * @param backupFolder the folder of the backups; undefined: where the newest one went.
  */
-export async function collectDeployFacts(environment: Environment, backupFolder: string) {
+export async function collectSetupFacts(
+  environment: Environment,
+  backupFolder: string | undefined,
+  program: CheckedProgram,
+) {
   const clock = Date.now;
   const { ORIGIN, DATA_DIR, MAIL_FROM } = environment;
-  const origin = getOrigin(environment);
   const dataFolder = await collectDataFolderFacts(DATA_DIR);
-  // SQLite's file is not even opened there: it could hang, or damage what another machine writes.
-  const mayHang = environment.DATABASE_URL === undefined && isNetworkFileSystem(dataFolder.fileSystem ?? "");
+  // The start refuses such a place. SQLite's file is not even opened there: it could hang, or damage what another
+  // machine writes.
+  const placeProblem =
+    environment.DATABASE_URL === undefined
+      ? findSqlitePlaceProblem(DATA_DIR, dataFolder.fileSystem)
+      : undefined;
   const isMailDomainChecked = environment.MAIL_DRIVER === "smtp" && !isExampleDomain(getDomain(MAIL_FROM));
-  const [originResponse, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([
+  const [originResponse, database, hasTools, mailDomain, redis, googleKeyFile] = await Promise.all([
     ORIGIN === undefined ? undefined : probeOrigin(ORIGIN, clock),
-    mayHang
-      ? ({ kind: "unreachable", problem: `it is on ${dataFolder.fileSystem}, which is not opened` } as const)
+    placeProblem
+      ? ({ kind: "unreachable", problem: placeProblem } as const)
       : collectDatabaseFacts({
           place: { url: environment.DATABASE_URL, dataDir: DATA_DIR },
           hasher: new Argon2PasswordHasher(),
           clock,
           environmentPassword: environment.SUPERADMIN_PASSWORD,
         }),
-    collectBackupFacts(backupFolder, DATA_DIR, process.env),
+    hasPostgresPrograms(),
     isMailDomainChecked
       ? lookUpMailRecords(getDomain(MAIL_FROM))
       : { hasSpf: undefined, hasDmarc: undefined },
     environment.REDIS_URL === undefined ? undefined : probeRedis(environment.REDIS_URL),
     readGoogleKeyFile(environment.GOOGLE_APPLICATION_CREDENTIALS),
   ]);
-  const secure = origin.startsWith("https:");
+  const accounts = database.kind === "present" ? database.accounts : undefined;
+  const quick = await collectQuickFacts(environment, { clock, accounts, backupFolder });
   return {
-    now: clock(),
-    settings: environment,
-    /** The origin that the product uses for its links. */
-    origin,
+    ...quick,
     /** Undefined when it was not requested. */
     originResponse,
-    page: await collectPageFacts(brand, root),
     database,
     dataFolder,
-    backups,
+    backups: {
+      ...quick.backups,
+      /** Whether PostgreSQL's client programs are installed. */
+      hasTools,
+    },
     /** The records of MAIL_FROM's domain; undefined when DNS did not answer. */
     mailDomain,
     /** Undefined without REDIS_URL. */
     redis,
     /** Undefined when it cannot be read. */
     googleKeyFile,
-    /** The Set-Cookie header of a login. */
-    sessionCookie: await createSessionCookie({ secret: "of nobody", secure }).serialize("of nobody"),
     program: {
-      ...readPackage(root),
-      build: buildState(),
+      ...readPackage(program.folder),
+      build: program.build,
       node: process.versions.node,
       openFiles: await getOpenFilesLimit(),
       isRoot: process.getuid?.() === 0,
       isInContainer: isInContainer(),
-      envFileMode: await getMode(join(root, ".env")),
+      envFileMode: await getMode(join(program.folder, ".env")),
     },
   };
 }

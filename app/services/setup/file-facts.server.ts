@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readFile, readdir, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freeBytes } from "~/lib/free-bytes.server";
 import { getFileSystem, isNetworkFileSystem } from "~/lib/network-file-system.server";
-import { readManifest } from "~/services/backups/backup.server";
+import { getLastBackup, hasBackup, readManifest } from "~/services/backups/backup.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 
 const OTHERS = 0o077;
@@ -36,48 +36,49 @@ export async function collectDataFolderFacts(path: string, fileSystem = getFileS
   };
 }
 
-/** Inspects the backups in a folder; unfinished ones do not count. */
-export async function collectBackupFacts(folder: string, dataDir: string, environment: NodeJS.ProcessEnv) {
-  const names = await readdir(folder).catch(() => []);
-  const taken: number[] = [];
-  for (const name of names.filter((each) => /^frontdesk-\d{8}T\d{6}Z$/.test(each))) {
-    const manifest = await readManifest(join(folder, name));
-    if (manifest) taken.push(manifest.at);
-  }
+/** Folder of the backups that `npm run backup` takes without naming one. */
+const DEFAULT_BACKUPS = "backups";
+
+/**
+ * Finds the newest complete backup.
+ * @param named the folder to look in; left out: where the newest one went, as DATA_DIR remembers it. That folder may be
+ *   out of reach, as another container's or another machine's: then the memory counts.
+ */
+export async function collectBackupFacts(named: string | undefined, dataDir: string) {
+  const last = named === undefined ? await getLastBackup(dataDir) : undefined;
+  const folder = named ?? last?.folder ?? DEFAULT_BACKUPS;
+  // A network file system whose server is down would not answer. It is not this disk.
+  const isFar = named === undefined && isNetworkFileSystem(getFileSystem(folder) ?? "");
+  if (isFar) return { folder, newestAt: last?.at, isOnSameDisk: false };
   const [here, data] = await Promise.all([getDevice(folder), getDevice(dataDir)]);
-  const hasTools = await promisify(execFile)("pg_dump", ["--version"], { env: environment }).then(
-    () => true,
-    () => false,
-  );
+  const isOutOfReach = last?.folder === undefined || here === undefined;
   return {
     folder,
     /** The start time of the newest complete backup. */
-    newestAt: taken.toSorted((a, b) => b - a)[0],
-    /** Whether PostgreSQL's client programs are installed. */
-    hasTools,
+    newestAt:
+      last && (isOutOfReach || (await hasBackup(folder, last.at))) ? last.at : await findNewestBackup(folder),
     /** Whether the folder is on the same disk as DATA_DIR; undefined when it is not there. */
     isOnSameDisk: here === undefined || data === undefined ? undefined : here === data,
   };
 }
 
-/** Brand words and links that visitors see: those of `app/content/brand.ts`. */
-interface Brand {
-  readonly name: string;
-  readonly contactEmail: string;
-  readonly copyrightYear: number;
-  /** Network -> the link to the product's account. */
-  readonly social: Readonly<Record<string, string>>;
+/** Returns the time of the newest complete backup in a folder; names are times, and unfinished ones do not count. */
+async function findNewestBackup(folder: string): Promise<number | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  const backups = names.filter((name) => /^frontdesk-\d{8}T\d{6}Z$/.test(name));
+  for (const name of backups.toSorted().toReversed()) {
+    const manifest = await readManifest(join(folder, name));
+    if (manifest) return manifest.at;
+  }
+  return undefined;
 }
 
-/** Inspects what the landing page says of its operator. @param folder the folder of the sources. */
-export async function collectPageFacts(brand: Brand, folder: string) {
-  const path = "app/routes/($form)/footer.tsx";
-  const text = await readFile(join(folder, path), "utf8").catch(() => undefined);
-  return {
-    brand,
-    /** The source of the page's footer; undefined when it is not there. */
-    footer: text === undefined ? undefined : { path, text },
-  };
+/** Returns whether PostgreSQL's client programs are installed. */
+export function hasPostgresPrograms(environment?: NodeJS.ProcessEnv): Promise<boolean> {
+  return promisify(execFile)("pg_dump", ["--version"], { env: environment }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Inspects the key file; undefined when it is missing or cannot be read. */

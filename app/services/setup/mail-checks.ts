@@ -1,35 +1,35 @@
 import { getDomain, isExampleDomain } from "~/lib/example-domain";
-import type { DeployCheck, Verdict } from "./deploy-check";
-import { errorCheck, notApplicable, ok, problem, warningCheck } from "./deploy-check";
+import type { SetupCheck, Verdict } from "./setup-check";
+import { notApplicable, ok, problem, errorCheck, warningCheck, slowWarningCheck } from "./setup-check";
 import type { Environment } from "~/env.server";
 
 /** Whether emails are sent from MAIL_FROM: the platform and Google have a sender of their own. */
 const isSender = ({ MAIL_DRIVER }: Environment) => MAIL_DRIVER === "smtp" || MAIL_DRIVER === "outbox";
 
 /** Checks of the delivery and authenticity of emails. */
-export const mailChecks: readonly DeployCheck[] = [
-  errorCheck("mail-driver", ({ settings: { MAIL_DRIVER } }) =>
+export const mailChecks: readonly SetupCheck[] = [
+  errorCheck("mail-driver", ["MAIL_DRIVER"], ({ settings: { MAIL_DRIVER } }) =>
     MAIL_DRIVER === "outbox"
       ? problem(
           "Set MAIL_DRIVER, for example to smtp: with outbox every email is stored as a file here and reaches nobody.",
         )
       : ok(`Emails are sent by ${MAIL_DRIVER}.`),
   ),
-  errorCheck("smtp-tls", ({ settings: { MAIL_DRIVER, SMTP_URL } }) => {
+  errorCheck("smtp-tls", ["SMTP_URL"], ({ settings: { MAIL_DRIVER, SMTP_URL } }) => {
     if (MAIL_DRIVER !== "smtp" || SMTP_URL === undefined)
       return notApplicable("Emails are not sent by SMTP.");
     return new URL(SMTP_URL).searchParams.get("tls") === "off"
       ? problem("Remove ?tls=off from SMTP_URL: emails and the password are sent unencrypted.")
       : ok("Emails are only sent over TLS, unless the mail server is on this machine.");
   }),
-  errorCheck("mail-from", ({ settings: { MAIL_FROM } }) =>
+  errorCheck("mail-from", ["MAIL_FROM"], ({ settings: { MAIL_FROM } }) =>
     isExampleDomain(getDomain(MAIL_FROM))
       ? problem(
           `Set MAIL_FROM: ${MAIL_FROM} is a placeholder. It is the sender of emails and the contact for push services.`,
         )
       : ok(`${MAIL_FROM} is the sender of emails and the contact for push services.`),
   ),
-  warningCheck("mail-domain", ({ settings, origin }) => {
+  warningCheck("mail-domain", ["MAIL_FROM"], ({ settings, origin }) => {
     if (settings.ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
     if (!isSender(settings)) return notApplicable("MAIL_FROM is not the sender.");
     const [mailDomain, site] = [getDomain(settings.MAIL_FROM), new URL(origin).hostname];
@@ -39,15 +39,15 @@ export const mailChecks: readonly DeployCheck[] = [
           `Emails come from ${mailDomain} but link to ${site}: mail providers may treat them as forged.`,
         );
   }),
-  warningCheck("postal-address", ({ settings: { POSTAL_ADDRESS } }) =>
+  warningCheck("postal-address", ["POSTAL_ADDRESS"], ({ settings: { POSTAL_ADDRESS } }) =>
     POSTAL_ADDRESS.trim() === ""
       ? problem("Set POSTAL_ADDRESS: many countries require one in marketing emails.")
       : ok("Campaign emails end with a postal address."),
   ),
-  warningCheck("mail-spf", ({ settings, mailDomain: { hasSpf } }) =>
+  slowWarningCheck("mail-spf", [], ({ settings, mailDomain: { hasSpf } }) =>
     checkRecord(settings, hasSpf, (domain) => `a TXT record of ${domain} with v=spf1`),
   ),
-  warningCheck("mail-dmarc", ({ settings, mailDomain: { hasDmarc } }) =>
+  slowWarningCheck("mail-dmarc", [], ({ settings, mailDomain: { hasDmarc } }) =>
     checkRecord(settings, hasDmarc, (domain) => `a TXT record of _dmarc.${domain} with v=DMARC1`),
   ),
 ];

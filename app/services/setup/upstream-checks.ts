@@ -1,4 +1,4 @@
-import { errorCheck, notApplicable, ok, problem, warningCheck, type DeployCheck } from "./deploy-check";
+import { notApplicable, ok, problem, warningCheck, slowErrorCheck, type SetupCheck } from "./setup-check";
 import type { Environment } from "~/env.server";
 
 type Name = keyof Environment;
@@ -16,14 +16,14 @@ const MIRRORS = [
 ] as const satisfies readonly Name[];
 
 /** Checks of the upstreams other than browsers and mail servers. */
-export const upstreamChecks: readonly DeployCheck[] = [
-  errorCheck("redis-answers", ({ redis }) => {
+export const upstreamChecks: readonly SetupCheck[] = [
+  slowErrorCheck("redis-answers", ["REDIS_URL"], ({ redis }) => {
     if (!redis) return notApplicable("REDIS_URL is not set.");
     return redis.problem === undefined
       ? ok("Redis answers.")
       : problem(`Redis does not answer (${redis.problem}): correct REDIS_URL or leave it empty.`);
   }),
-  warningCheck("unused-settings", ({ settings }) => {
+  warningCheck("unused-settings", [], ({ settings }) => {
     const [first] = listUnused(settings);
     return first
       ? problem(`${first.names.join(", ")} is set but has no effect: ${first.unless}, or leave it empty.`)

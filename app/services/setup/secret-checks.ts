@@ -1,5 +1,13 @@
 import { createECDH } from "node:crypto";
-import { errorCheck, notApplicable, ok, problem, type DeployCheck, type Verdict } from "./deploy-check";
+import {
+  notApplicable,
+  ok,
+  problem,
+  errorCheck,
+  slowErrorCheck,
+  type SetupCheck,
+  type Verdict,
+} from "./setup-check";
 import type { Environment } from "~/env.server";
 
 /** Secrets that an operator may set. app/env.server.ts demands 32 characters of each. */
@@ -14,29 +22,36 @@ const TWO_FACTOR_CONSEQUENCE =
 const GENERATED = ok("The product generated its own: 32 random bytes, stored in the database.");
 
 /** Checks of the secrets. */
-export const secretChecks: readonly DeployCheck[] = [
-  errorCheck("session-secret", ({ settings }) => {
+export const secretChecks: readonly SetupCheck[] = [
+  errorCheck("session-secret", ["SESSION_SECRET"], ({ settings }) => {
     const verdict = checkSecret(settings, "SESSION_SECRET", GENERATED);
-    return verdict.outcome === "problem" ? problem(verdict.sentence + TWO_FACTOR_CONSEQUENCE) : verdict;
+    return verdict.outcome === "problem" ? problem(verdict.why + TWO_FACTOR_CONSEQUENCE) : verdict;
   }),
-  errorCheck("form-secret", ({ settings }) => checkSecret(settings, "FORM_SECRET", GENERATED)),
-  errorCheck("bounce-secret", ({ settings }) =>
+  errorCheck("form-secret", ["FORM_SECRET"], ({ settings }) =>
+    checkSecret(settings, "FORM_SECRET", GENERATED),
+  ),
+  errorCheck("bounce-secret", ["BOUNCE_WEBHOOK_SECRET"], ({ settings }) =>
     checkSecret(settings, "BOUNCE_WEBHOOK_SECRET", notApplicable("Bounce reports are not accepted.")),
   ),
-  errorCheck("metrics-token", ({ settings }) =>
+  errorCheck("metrics-token", ["METRICS_TOKEN"], ({ settings }) =>
     checkSecret(settings, "METRICS_TOKEN", notApplicable("/metrics is closed.")),
   ),
-  errorCheck("push-keys", ({ settings: { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } }) => {
-    if (publicKey === undefined || privateKey === undefined)
-      return ok("The product generated its own push keys.");
-    return getPublicKey(privateKey) === publicKey
-      ? ok("The push keys belong together.")
-      : problem(
-          "VAPID_PUBLIC_KEY does not match VAPID_PRIVATE_KEY: no push service would accept our messages.",
-        );
-  }),
   errorCheck(
+    "push-keys",
+    ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"],
+    ({ settings: { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } }) => {
+      if (publicKey === undefined || privateKey === undefined)
+        return ok("The product generated its own push keys.");
+      return getPublicKey(privateKey) === publicKey
+        ? ok("The push keys belong together.")
+        : problem(
+            "VAPID_PUBLIC_KEY does not match VAPID_PRIVATE_KEY: no push service would accept our messages.",
+          );
+    },
+  ),
+  slowErrorCheck(
     "google-key-file",
+    ["GOOGLE_APPLICATION_CREDENTIALS"],
     ({ settings: { GOOGLE_APPLICATION_CREDENTIALS: path }, googleKeyFile: file }) => {
       if (path === undefined) return notApplicable("GOOGLE_APPLICATION_CREDENTIALS is not set.");
       if (!file) return problem(`${path} (GOOGLE_APPLICATION_CREDENTIALS) cannot be read.`);
@@ -46,7 +61,7 @@ export const secretChecks: readonly DeployCheck[] = [
         : ok(`Only the owner can read ${path}.`);
     },
   ),
-  errorCheck("env-file", ({ program: { envFileMode: mode } }) => {
+  slowErrorCheck("env-file", [], ({ program: { envFileMode: mode } }) => {
     if (mode === undefined) return notApplicable("There is no .env.");
     return mode & 0o077
       ? problem(`Others can read .env and its secrets (mode ${mode.toString(8)}): run chmod 600 .env.`)

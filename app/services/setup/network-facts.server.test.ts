@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { seconds } from "~/lib/durations";
-import { listenInTest } from "../../server/fixtures/listen-in-test";
-import { freePort } from "../free-port.mjs";
-import { probeOrigin, lookUpMailRecords } from "./network-facts";
+import { listenInTest } from "../../../server/fixtures/listen-in-test";
+import { freePort } from "../../../scripts/free-port.mjs";
+import { probeOrigin, lookUpMailRecords } from "./network-facts.server";
 
 async function startOrigin(health: { status: number; date?: string }): Promise<string> {
   const server = createServer((request, response) => {
@@ -13,7 +13,8 @@ async function startOrigin(health: { status: number; date?: string }): Promise<s
   return `http://127.0.0.1:${await listenInTest(server)}`;
 }
 
-it("requests ORIGIN's health and compares the clocks (C34)", async () => {
+// C34
+it("requests ORIGIN's health and compares the clocks", async () => {
   const date = "Sun, 22 Nov 2026 12:00:00 GMT";
   const origin = await startOrigin({ status: 200, date });
   const clock = () => Date.parse(date) - seconds(90);
@@ -26,14 +27,16 @@ it("requests ORIGIN's health and compares the clocks (C34)", async () => {
   expect(await probeOrigin(wrong, Date.now)).toMatchObject({ status: 421 });
 });
 
-it("an ORIGIN that cannot be reached gives the network's error (C34)", async () => {
+// C34
+it("an ORIGIN that cannot be reached gives the network's error", async () => {
   const response = await probeOrigin(`http://127.0.0.1:${await freePort()}`, Date.now);
   expect(response).toEqual({ problem: "ECONNREFUSED" });
 });
 
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 
-it("finds SPF and DMARC among a domain's TXT records, split and at the parent domain too (C34)", async () => {
+// C34
+it("finds SPF and DMARC among a domain's TXT records, split and at the parent domain too", async () => {
   const texts: Record<string, string[][]> = {
     "mail.confer.dev": [["site-verification=x"], ["v=spf1 include:", "confer.dev -all"]],
     "_dmarc.confer.dev": [["v=DMARC1; p=reject"]],
@@ -43,7 +46,8 @@ it("finds SPF and DMARC among a domain's TXT records, split and at the parent do
   expect(await lookUpMailRecords("other.dev", records)).toEqual({ hasSpf: false, hasDmarc: false });
 });
 
-it("DNS that does not respond leaves both records unknown (C34)", async () => {
+// C34
+it("DNS that does not respond leaves both records unknown", async () => {
   const nothing = { hasSpf: undefined, hasDmarc: undefined };
   expect(await lookUpMailRecords("confer.dev", failing("ETIMEOUT"))).toEqual(nothing);
 });
