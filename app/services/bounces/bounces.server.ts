@@ -7,7 +7,7 @@ import { formatCount } from "~/lib/format-number";
 import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
 import { auditInParts, type Provenance } from "~/services/audit/audit.server";
-import { getRefusalSubject } from "~/services/mail/refusal";
+import { getRefusalSubject } from "~/services/mail/delivery/refusal";
 import { toPlainText } from "~/services/queue/job-type";
 import { CLOCK_TOLERANCE_MS, type NewId, type ServiceDeps } from "~/services/service-deps";
 import { ERASED, CHUNK, suppress, type Suppression } from "~/services/suppressions/suppressions.server";

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ConfirmationsTable, SuppressionsTable } from "~/db/tables/outreach";
+import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails";
 import { hours } from "~/lib/durations";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
@@ -43,21 +44,27 @@ export type NextStep =
   | { step: "waits"; emailedAt?: number }
   | { step: "ask" | "renew"; notBefore: number };
 
-/** @param suppression reason the address is suppressed: an unsubscribed address must be confirmed again. */
+/**
+ * @param email the email with the newest link; undefined when it was swept.
+ * @param suppression reason the address is suppressed: an unsubscribed address must be confirmed again.
+ */
 export function getNextStep(
-  request: Pick<Confirmation, "requested_at" | "confirmed_at" | "state" | "updated_at">,
+  request: Pick<Confirmation, "requested_at" | "confirmed_at">,
+  email: Pick<TransactionalEmailsTable, "state" | "updated_at"> | undefined,
   suppression: SuppressionsTable["reason"] | null,
   now: number,
 ): NextStep {
+  const state = email?.state ?? "skipped";
   // In these states the email may have arrived, because a mail server was contacted.
-  const isEmailed = ["sent", "failed", "uncertain"].includes(request.state);
-  const isRecentlyEmailed = isEmailed && request.updated_at > now - EMAIL_INTERVAL_MS;
+  const isEmailed = state === "sent" || state === "failed" || state === "uncertain";
+  const emailedAt =
+    email && isEmailed && email.updated_at > now - EMAIL_INTERVAL_MS ? email.updated_at : undefined;
   if (request.confirmed_at !== null) {
     if (suppression !== "unsubscribed") return { step: "confirmed" };
-    return { step: "renew", notBefore: isRecentlyEmailed ? request.updated_at + EMAIL_INTERVAL_MS : 0 };
+    return { step: "renew", notBefore: emailedAt === undefined ? 0 : emailedAt + EMAIL_INTERVAL_MS };
   }
-  if (isRecentlyEmailed) return { step: "waits", emailedAt: request.updated_at };
-  const isOnItsWay = ["pending", "claimed", "retrying"].includes(request.state) && !isExpired(request, now);
+  if (emailedAt !== undefined) return { step: "waits", emailedAt };
+  const isOnItsWay = !isEmailed && state !== "skipped" && !isExpired(request, now);
   return isOnItsWay ? { step: "waits" } : { step: "ask", notBefore: 0 };
 }
 

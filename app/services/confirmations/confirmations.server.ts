@@ -4,7 +4,8 @@ import { fetchIds } from "~/db/rows";
 import { days } from "~/lib/durations";
 import { createAudit, type Provenance } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import type { NewId, ServiceDeps } from "~/services/service-deps";
+import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { OptIn } from "~/services/signups/signups.server";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import {
@@ -21,6 +22,7 @@ import {
   LINK_LIFETIME_MS,
 } from "./confirmation-request.server";
 import type { ConfirmationTokens, LinkState, NextStep } from "./confirmation-request.server";
+import type { ConfirmationKind } from "./confirmation-email.server";
 
 /** "limited": an email was sent within the hour. */
 type NewLink =
@@ -30,7 +32,10 @@ type NewLink =
 
 interface ConfirmationsDeps extends ServiceDeps {
   readonly tokens: ConfirmationTokens;
-  /** Wakes the worker, for there may be an email to send. */
+  /** The queue of the emails with the links. */
+  readonly emails: Pick<TransactionalEmails, "add" | "find">;
+  readonly emailKind: ConfirmationKind;
+  /** Wakes the queue's worker, for there may be an email to send. */
   readonly wake: () => void;
   /** Without it, nothing is mirrored. */
   readonly mirror?: MirrorQueue | undefined;
@@ -38,9 +43,9 @@ interface ConfirmationsDeps extends ServiceDeps {
   readonly isRequired: boolean;
 }
 
-/** Creates the operations of double opt-in; confirmation-jobs.server.ts sends the emails with the links. */
+/** Creates the operations of double opt-in. */
 export function createConfirmations(deps: ConfirmationsDeps) {
-  const { database, tokens, clock, newId, wake, mirror = noMirror, isRequired } = deps;
+  const { database, tokens, clock, wake, mirror = noMirror, isRequired } = deps;
   const audit = createAudit(deps);
 
   const optIn: OptIn = {
@@ -51,7 +56,7 @@ export function createConfirmations(deps: ConfirmationsDeps) {
       const mustReconfirm =
         kind !== "contact-form" && (await getSuppressionReason({ read: trx }, email_key)) === "unsubscribed";
       if (!mustConfirm && !mustReconfirm) return { state: "accepted", isEmailQueued: false };
-      const { step } = await requestConfirmation(trx, newId, { email, email_key }, now);
+      const { step } = await requestConfirmation(trx, deps, { email, email_key }, now);
       const isConfirmed = step === "confirmed";
       return { state: mustConfirm && !isConfirmed ? "unconfirmed" : "accepted", isEmailQueued: !isConfirmed };
     },
@@ -91,7 +96,6 @@ export function createConfirmations(deps: ConfirmationsDeps) {
           .set({ confirmed_at: now })
           .where("id", "=", request.id)
           .execute();
-        await skipPendingEmail(trx, request.id);
         await acceptUnconfirmed(trx, mirror, request.email_key, now);
         await liftUnsubscription(trx, request.email_key);
         await audit(trx, { ...from, by: "visitor" }, { action: "confirm-signup", subject: request.address });
@@ -109,7 +113,7 @@ export function createConfirmations(deps: ConfirmationsDeps) {
         if (!request) return { ok: false, error: "unknown" };
         if (request.confirmed_at !== null) return { ok: false, error: "confirmed" };
         const { address: email, email_key } = request;
-        const next = await requestConfirmation(trx, newId, { email, email_key }, now);
+        const next = await requestConfirmation(trx, deps, { email, email_key }, now);
         if (next.step !== "waits" || next.emailedAt === undefined) return { ok: true };
         const wait = next.emailedAt + EMAIL_INTERVAL_MS - now;
         return { ok: false, error: "limited", retryAfterSeconds: Math.ceil(wait / 1000) };
@@ -120,16 +124,6 @@ export function createConfirmations(deps: ConfirmationsDeps) {
 
     purge: (): Promise<number> => purgeUnconfirmed(database, clock()),
   };
-}
-
-/** Skips a newer confirmation email that is still waiting. */
-async function skipPendingEmail(trx: Write, id: string): Promise<void> {
-  await trx
-    .updateTable("confirmations")
-    .set({ state: "skipped", detail: "confirmed" })
-    .where("id", "=", id)
-    .where("state", "in", ["pending", "retrying"])
-    .execute();
 }
 
 async function acceptUnconfirmed(trx: Write, mirror: MirrorQueue, email_key: string, now: number) {
@@ -146,15 +140,6 @@ function selectUnconfirmed(trx: Write) {
     .where("state", "=", "unconfirmed");
 }
 
-const PENDING_JOB = {
-  state: "pending",
-  detail: "",
-  attempts: 0,
-  resent_after_crash: 0,
-  lease_owner: "",
-  lease_until: 0,
-} as const;
-
 /** Reads a request with the suppression reason of its address, and locks it until the transaction ends. */
 function lockRequest(trx: Write, selector: { id: string } | { email_key: string }) {
   return trx
@@ -169,38 +154,37 @@ function lockRequest(trx: Write, selector: { id: string } | { email_key: string 
 /** Queues a confirmation email, unless the address is confirmed, or was sent one within the hour. */
 async function requestConfirmation(
   trx: Write,
-  newId: NewId,
+  deps: Pick<ConfirmationsDeps, "newId" | "emails" | "emailKind">,
   { email, email_key }: { email: string; email_key: string },
   now: number,
 ): Promise<NextStep> {
+  const { newId, emails, emailKind } = deps;
   const first = await trx
     .insertInto("confirmations")
-    .values({
-      id: newId(),
-      address: email,
-      email_key,
-      requested_at: now,
-      ...PENDING_JOB,
-      not_before: 0,
-      updated_at: now,
-    })
+    .values({ id: newId(), address: email, email_key, requested_at: now })
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (first) return { step: "ask", notBefore: 0 };
+  if (first) {
+    await emails.add(trx, emailKind, { address: email, data: { id: first.id, requested_at: now } });
+    return { step: "ask", notBefore: 0 };
+  }
 
   const request = await lockRequest(trx, { email_key });
   // It was purged between the two statements.
-  if (!request) return requestConfirmation(trx, newId, { email, email_key }, now);
-  const next = getNextStep(request, request.suppression, now);
+  if (!request) return requestConfirmation(trx, deps, { email, email_key }, now);
+  const latest = await emails.find(trx, emailKind, request);
+  const next = getNextStep(request, latest, request.suppression, now);
   if (next.step === "ask" || next.step === "renew") {
+    // A new id keeps the used link invalid.
+    const id = next.step === "renew" ? newId() : request.id;
+    const { notBefore } = next;
     await trx
       .updateTable("confirmations")
-      .set({ address: email, requested_at: now, ...PENDING_JOB, not_before: next.notBefore, updated_at: now })
-      // A new id keeps the used link invalid.
-      .$if(next.step === "renew", (query) => query.set({ id: newId(), confirmed_at: null }))
+      .set({ id, address: email, requested_at: now, confirmed_at: null })
       .where("id", "=", request.id)
       .execute();
+    await emails.add(trx, emailKind, { address: email, data: { id, requested_at: now }, notBefore });
   }
   return next;
 }

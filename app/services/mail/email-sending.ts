@@ -1,7 +1,7 @@
 import { seconds } from "~/lib/durations";
-import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import type { DailyAllowance } from "./delivery/daily-allowance.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import type { Email, Mailer } from "./mailer";
+import type { Mailer } from "./mailer";
 
 /**
  * How long a request waits for its email: a mail server may take ten minutes to respond (hardening R32). Sending
@@ -9,12 +9,13 @@ import type { Email, Mailer } from "./mailer";
  */
 export const SEND_TIMEOUT_MS = seconds(30);
 
-/** Dependencies of every service that sends emails. */
+/** Dependencies of both queues of emails. */
 export interface EmailSending extends ServiceDeps {
   readonly mailer: Mailer;
-  readonly sender: Email["from"];
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
   /** All emails count towards it; only campaigns wait when it is used up. */
   readonly allowance: DailyAllowance;
+  /** Whether a queued email that may have been sent before a crash is sent again; otherwise it stays uncertain. */
+  readonly resendAfterCrash: boolean;
 }

@@ -1,5 +1,3 @@
-import type { RefusedPart } from "./refusal";
-
 /**
  * Port for sending one email. Drivers: docs/drivers.md. Contract: tests/factories/mailer-battery.ts.
  *
@@ -31,9 +29,20 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Address for replies; left out: the sender's. */
+  readonly replyTo?: string | undefined;
+  /** Message-ID of the email that this one answers. */
+  readonly inReplyTo?: string | undefined;
+  /** Message-IDs of the emails of the conversation before it, oldest first. */
+  readonly references?: readonly string[] | undefined;
+  /** Why a program sends it (RFC 3834); left out: a person does. */
+  readonly autoSubmitted?: "auto-generated" | "auto-replied" | undefined;
   /** Further headers, such as List-Unsubscribe. */
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** Part of the SMTP dialogue that was refused: RCPT TO, or the message (DATA and its end). */
+export type RefusedPart = "recipient" | "message";
 
 /**
  * Result of one `send`. `detail` holds the server's own response on one line, without secrets.
@@ -58,7 +67,3 @@ export type SendOutcome =
       readonly part?: RefusedPart;
     }
   | { readonly kind: "unauthorized" | "unreachable" | "unknown"; readonly detail: string };
-
-/** Returns whether a mail server answered, or may have: only then does the attempt count towards the daily limit. */
-export const isAttempt = ({ kind }: SendOutcome): boolean =>
-  kind !== "unreachable" && kind !== "unauthorized";

@@ -2,9 +2,11 @@ import { readFile, rm } from "node:fs/promises";
 import { sql } from "kysely";
 import PostalMime from "postal-mime";
 import type { Database } from "~/db/database.server";
+import { countRows, fetchPage } from "~/db/rows";
 import type { OutboxEmailsTable } from "~/db/tables/outreach";
 import { joinBelow } from "~/lib/join-below.server";
-import { stripSentenceEnd } from "./compose";
+import type { ListPage } from "~/lib/list-page";
+import { stripSentenceEnd } from "./message-text";
 
 /** Limits the listed links: a message of 20,000 characters can contain many more. */
 const MAX_LINKS = 50;
@@ -26,13 +28,19 @@ export function createOutbox({ database, folder }: { database: Database; folder:
    * which a restored database may hold, names a file elsewhere.
    */
   async function read(id: string): Promise<string | undefined> {
+    return (await readWithRecipient(id))?.source;
+  }
+
+  async function readWithRecipient(id: string) {
     const row = await select().where("id", "=", id).executeTakeFirst();
-    const path = row && joinBelow(folder, row.file);
+    if (!row) return undefined;
+    const path = joinBelow(folder, row.file);
     if (path === undefined) return undefined;
-    return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    const source = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       throw error;
     });
+    return source === undefined ? undefined : { source, recipient: row.to_address };
   }
 
   return {
@@ -52,18 +60,22 @@ export function createOutbox({ database, folder }: { database: Database; folder:
     /** @param messageId with angle brackets. */
     findByMessageId: (messageId: string) => select().where("message_id", "=", messageId).executeTakeFirst(),
 
-    /** Newest first. */
-    list: ({ limit }: { limit: number }) =>
-      select().orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute(),
+    /** Lists emails, newest first. */
+    list: (page: ListPage) => fetchPage(select(), page, { key: sql.ref<number>("created_at") }),
+
+    count: (): Promise<number> => countRows(database.read.selectFrom("outbox_emails")),
 
     /** Parses the email and decodes it: the text to be displayed, the HTML for a frame that runs nothing. */
     async parse(id: string) {
-      const source = await read(id);
-      if (source === undefined) return undefined;
+      const found = await readWithRecipient(id);
+      if (!found) return undefined;
+      const { source, recipient } = found;
       const { subject = "", from, to = [], html = "", text = "" } = await PostalMime.parse(source);
       return {
         subject,
         from: from?.address ?? "",
+        /** The one address it was sent to, whatever its header says. */
+        recipient,
         to: to.map(({ address }) => address ?? "").join(", "),
         html,
         text,

@@ -5,7 +5,9 @@ import type { Email } from "./mailer";
 const BREAKS_A_HEADER = /[\r\n\0]/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 /** Headers the drivers set themselves; a second one would add recipients or contradict the first. */
-const OWN_HEADERS = /^(?:from|sender|to|cc|bcc|subject|date|message-id|mime-version|content-.*|resent-.*)$/i;
+const OWN_HEADERS =
+  /^(?:from|sender|reply-to|to|cc|bcc|subject|date|message-id|in-reply-to|references|auto-submitted|mime-version|content-.*|resent-.*)$/i;
+const AUTO_SUBMITTED: readonly unknown[] = ["auto-generated", "auto-replied", undefined];
 /** msg-id of RFC 5322, section 3.6.4, without comments or quoted parts. */
 const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
 
@@ -22,8 +24,16 @@ export function validateEmailMessage(email: Email): void {
     checkHeaderText(`${field}.name`, name);
   }
   checkHeaderText("subject", email.subject);
-  checkHeaderText("messageId", email.messageId);
-  if (!MESSAGE_ID.test(email.messageId)) throw new TypeError("messageId must look like <id@host>");
+  checkMessageId("messageId", email.messageId);
+  const { replyTo, inReplyTo, references, autoSubmitted } = email;
+  if (replyTo !== undefined && !(typeof replyTo === "string" && isPlainAddress(replyTo))) {
+    throw new TypeError("replyTo must be one plain e-mail address");
+  }
+  if (inReplyTo !== undefined) checkMessageId("inReplyTo", inReplyTo);
+  if (references !== undefined && !Array.isArray(references))
+    throw new TypeError("references must be a list");
+  for (const id of references ?? []) checkMessageId("references", id);
+  if (!AUTO_SUBMITTED.includes(autoSubmitted)) throw new TypeError("autoSubmitted is not of RFC 3834");
   for (const [name, value] of Object.entries(email.headers)) {
     const isAllowed = HEADER_NAME.test(name) && !OWN_HEADERS.test(name);
     if (!isAllowed) throw new TypeError("headers holds a name that is not allowed");
@@ -33,7 +43,12 @@ export function validateEmailMessage(email: Email): void {
   if (typeof email.html !== "string") throw new TypeError("html must be a string");
 }
 
-function checkHeaderText(field: string, value: unknown): void {
+function checkMessageId(field: string, value: unknown): void {
+  checkHeaderText(field, value);
+  if (!MESSAGE_ID.test(value)) throw new TypeError(`${field} must look like <id@host>`);
+}
+
+function checkHeaderText(field: string, value: unknown): asserts value is string {
   if (typeof value !== "string") throw new TypeError(`${field} must be a string`);
   if (BREAKS_A_HEADER.test(value)) throw new TypeError(`${field} must not contain a line break or NUL`);
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Read } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
-import type { SubmissionKind } from "~/db/tables/submissions";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { lockCampaign, type OpenCampaign } from "./campaigns.server";
+import type { SubmissionKind } from "~/lib/form-fields";
 
 const PREVIEW_SIZE = 5;
 

@@ -1,10 +1,11 @@
-import type { OutreachEmail } from "~/services/mail/compose";
+import type { OutreachEmail } from "~/services/mail/email-parts";
 import type { EmailSending } from "~/services/mail/email-sending";
 import type { Email } from "~/services/mail/mailer";
 import type { Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import { isPlainAddress } from "~/lib/email-address";
-import { Backoff } from "~/services/queue/backoff";
+import { Backoff } from "~/services/mail/delivery/backoff";
+import { recoverEmails, refundUntried } from "~/services/mail/delivery/settle.server";
 import { advanceGroups, createGroupClaims, skipWaitingJobs } from "~/services/queue/groups.server";
 import type { Finished, JobType } from "~/services/queue/job-type";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
@@ -16,19 +17,19 @@ import {
   loadMessages,
   canSend,
   listOpenCampaigns,
+  type ClaimedDelivery,
   type OpenCampaign,
 } from "./campaigns.server";
-import { recoveredResult, skipped, toResult } from "./delivery-result";
-import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
+import { skipped, toResult } from "~/services/mail/delivery/delivery-result";
+import type { DeliveryResult } from "~/services/mail/delivery/delivery-result";
 import { settle } from "./settle.server";
 import { snapshotAudience } from "./audience.server";
 import { selectSuppression } from "~/services/suppressions/suppressions.server";
 
 export interface CampaignSending extends QueueOptions, EmailSending {
+  readonly sender: Email["from"];
   /** A throw fails this one delivery. */
   readonly compose: (email: OutreachEmail) => Email;
-  /** Whether an email that may have been sent before a crash is sent again; otherwise it stays uncertain. */
-  readonly resendAfterCrash: boolean;
   readonly unsubscribeUrl: (deliveryId: string) => string;
 }
 
@@ -63,10 +64,8 @@ function createCampaignJobs(
     },
 
     async settle(trx, finished: readonly Finished<ClaimedDelivery, DeliveryResult>[], now) {
-      const untried = finished.filter(({ result }) => result.isUntried);
-      const countedAt = untried.map(({ row }) => row.updated_at);
       // Locks the day before any campaign: an instance that waits for the day blocks no campaign of another one.
-      await allowance.refund(trx, countedAt);
+      await refundUntried(trx, allowance, finished);
       const allowed = await allowance.remaining(trx, now);
       return { open: await settle(trx, { newId, backoff, now }, finished), allowed };
     },
@@ -98,7 +97,6 @@ function createCampaignJobs(
       return toResult(row, await mailer.send(email), clock());
     },
 
-    /** Asks the mailer which deliveries it handed over: one that it certainly did not is sent without a duplicate. */
     async recover(rows) {
       const campaigns = database.read
         .selectFrom("campaigns")
@@ -106,14 +104,12 @@ function createCampaignJobs(
         .where("id", "in", [...new Set(rows.map((row) => row.campaign_id))])
         .where("state", "=", "cancelled");
       const cancelled = new Set(await fetchIds(campaigns));
-      return Promise.all(
-        rows.map(async (row) => {
-          // Never resends for a cancelled campaign: an operator decides whether the email arrived.
-          const mayResend = options.resendAfterCrash && !cancelled.has(row.campaign_id);
-          const known = await mailer.knows(row.message_id);
-          return { row, result: recoveredResult(row, { known, mayResend, now: clock() }) };
-        }),
-      );
+      return recoverEmails(rows, {
+        mailer,
+        // Never resends for a cancelled campaign: an operator decides whether the email arrived.
+        mayResend: (row) => options.resendAfterCrash && !cancelled.has(row.campaign_id),
+        now: clock(),
+      });
     },
 
     advance: ({ open }) =>

@@ -1,13 +1,14 @@
 import { readInBatches } from "~/lib/read-in-batches";
-import { sql, type RawBuilder } from "kysely";
+import { sql, type Expression, type RawBuilder } from "kysely";
 import type { Database, Read } from "~/db/database.server";
-import { fetchNewest } from "~/db/rows";
+import { fetchPage } from "~/db/rows";
 import type { Campaign, DeliveryState } from "~/db/tables/outreach";
+import { toKnownPage, type ListPage } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
 import { mergeStates, toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import { IS_DUE } from "~/services/queue/leases.server";
-import { isRunning } from "~/services/queue/is-running";
-import { DELIVERY_STATES } from "./delivery-result";
+import { DELIVERY_STATES } from "~/services/mail/delivery/delivery-result";
+import { LAST_CONFIRMED_FIRST, type CampaignSort } from "./campaign-sorts";
 import { isPlanned } from "./schedule";
 
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
@@ -17,7 +18,7 @@ export type CampaignStats = Awaited<ReturnType<typeof getCampaignStats>>;
 export async function getCampaignStats(read: Read, campaignId: string) {
   const campaign = await read
     .selectFrom("campaigns")
-    .select(["state", "problem", "counted", "prepared_through", "audience_through"])
+    .select(["state", "hold_detail", "counted", "prepared_through", "audience_through"])
     .where("id", "=", campaignId)
     .executeTakeFirstOrThrow();
   const rows = await read
@@ -44,7 +45,7 @@ export async function getCampaignStats(read: Read, campaignId: string) {
   return {
     state: campaign.state,
     /** The mail server's reply that made the campaign wait or pause; empty otherwise. */
-    problem: campaign.problem,
+    holdDetail: campaign.hold_detail,
     ...counts,
     /** Deliveries created so far: final once the state is past `preparing`. */
     selected,
@@ -83,17 +84,24 @@ export async function findCampaign(read: Read, id: string): Promise<Campaign | u
   return read.selectFrom("campaigns").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Lists confirmed campaigns, newest first, before the one with the given id. */
-export async function listLatestCampaigns(read: Read, limit: number, before?: string) {
+/** As in the indexes. */
+const KEYS: Record<CampaignSort, Expression<string | number>> = {
+  confirmed: sql.ref<number>("confirmed_at"),
+  title: sql<string>`lower(title)`,
+};
+
+/** Lists confirmed campaigns, the last confirmed first unless another order is given. */
+export async function listCampaigns(read: Read, page: ListPage, order = LAST_CONFIRMED_FIRST) {
   const confirmed = read
     .selectFrom("campaigns")
-    .select(["id", "state", "title", "audience", "problem", "created_by", "confirmed_at"])
-    .select(["resume_at", "waits_for", "when_missed", "latest_answers"])
-    .where("state", "!=", "draft");
-  const campaigns = await fetchNewest(confirmed, { before, limit });
+    .select(["id", "state", "title", "audience", "created_by", "confirmed_at"])
+    .select(["hold", "hold_until", "hold_detail", "when_missed", "latest_answers"])
+    // Literal, not bound: SQLite uses the partial indexes only then.
+    .where(sql<boolean>`state <> 'draft'`);
+  const campaigns = await fetchPage(confirmed, page, { key: KEYS[order.sort], direction: order.direction });
   return campaigns.map((campaign) => ({
     ...campaign,
-    hasBegun: !(isRunning(campaign) && isPlanned(campaign)),
+    hasBegun: !isPlanned(campaign),
   }));
 }
 
@@ -132,8 +140,7 @@ export interface DeliveryFilter {
   readonly prefix?: string | undefined;
 }
 
-/** Selects up to `limit` deliveries after the one with the id `after`. */
-export type DeliveryPage = DeliveryFilter & { after?: string | undefined; limit: number };
+export type DeliveryPage = DeliveryFilter & ListPage;
 
 /**
  * Characters of a detail that identify its reason: a mail server's "550 5.1.1", or a skip reason. The rest
@@ -203,31 +210,23 @@ export async function listDeliveries(database: Database, campaignId: string, pag
 }
 
 function listInOrder({ read }: Database, campaignId: string, page: DeliveryPage) {
-  const { state, reason, limit } = page;
-  const after = page.after && isUuid(page.after) ? page.after : "";
-  return mergeStates(state ? [state] : DELIVERY_STATES, limit, (each) =>
-    selectDeliveries(read, campaignId, reason)
-      .where("state", "=", each)
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(limit)
-      .execute(),
-  );
+  const { state, reason } = page;
+  const known = toKnownPage(page);
+  return mergeStates(state ? [state] : DELIVERY_STATES, known, (each) => {
+    const inState = selectDeliveries(read, campaignId, reason).where("state", "=", each);
+    return fetchPage(inState, known, { direction: "asc" });
+  });
 }
 
 async function findByAddress({ read, dialect }: Database, campaignId: string, page: DeliveryPage) {
-  const { state, reason, prefix = "", after, limit } = page;
+  const { state, reason, prefix = "" } = page;
   // Compares bytes, as SQLite does; PostgreSQL would otherwise use the database's collation.
   const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
-  const last = after && isUuid(after) ? await findKey(read, campaignId, after) : undefined;
-  return selectDeliveries(read, campaignId, reason)
+  const found = selectDeliveries(read, campaignId, reason)
     .where(key, ">=", prefix)
     .where(key, "<", prefix + LAST_CODE_POINT)
-    .$if(last !== undefined, (query) => query.where(key, ">", last ?? ""))
-    .$if(state !== undefined, (query) => query.where("state", "=", state ?? "sent"))
-    .orderBy(key)
-    .limit(limit)
-    .execute();
+    .$if(state !== undefined, (query) => query.where("state", "=", state ?? "sent"));
+  return fetchPage(found, page, { key, direction: "asc" });
 }
 
 function selectDeliveries(read: Read, campaignId: string, reason: string | undefined) {
@@ -238,16 +237,6 @@ function selectDeliveries(read: Read, campaignId: string, reason: string | undef
   if (reason === undefined) return deliveries;
   const isReason = sql<boolean>`${toReason(sql.ref("detail"))} = ${toReason(sql`cast(${reason} as text)`)}`;
   return deliveries.where(isReason);
-}
-
-async function findKey(read: Read, campaignId: string, id: string): Promise<string | undefined> {
-  const row = await read
-    .selectFrom("deliveries")
-    .select("email_key")
-    .where("campaign_id", "=", campaignId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row?.email_key;
 }
 
 /** The most severe report about one email; among equals the latest. */

@@ -1,8 +1,10 @@
+import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
-import type { Campaign } from "~/db/tables/outreach";
+import type { Campaign, DeliveriesTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
+import { OPEN_STATES } from "~/services/queue/life-cycle";
+import type { Suppressible } from "~/services/suppressions/suppressions.server";
 import { isPlanned, isMissed } from "./schedule";
 
 /** Reads a campaign and locks its row until the transaction ends, so that concurrent transitions are serialized. */
@@ -11,36 +13,42 @@ export async function lockCampaign(trx: Write, id: string): Promise<Campaign | u
   return trx.selectFrom("campaigns").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-export type OpenCampaign = Awaited<ReturnType<typeof selectOpenCampaigns>>[number];
+/** `updated_at` is the time of the claim. */
+export type ClaimedDelivery = Selectable<DeliveriesTable> & Suppressible;
+
+export type OpenCampaign = Awaited<ReturnType<typeof listOpenCampaigns>>[number];
 
 /** Lists campaigns with work left, oldest first; a cancelled one until all its deliveries are settled. */
-export function listOpenCampaigns(read: Read): Promise<OpenCampaign[]> {
-  return selectOpenCampaigns(read, {});
-}
-
-const selectOpenCampaigns = prepareQuery((db) =>
-  db
+export function listOpenCampaigns(read: Read) {
+  return read
     .selectFrom("campaigns")
     .select(["id", "state", "audience", "prepared_through", "audience_through", "audience_position"])
-    .select(["resume_at", "waits_for", "when_missed", "latest_answers", "problem"])
-    .where("state", "in", ["preparing", "sending", "cancelled"])
+    .select(["hold", "hold_until", "hold_detail", "when_missed", "latest_answers"])
+    .where("state", "in", OPEN_STATES)
     .where("finished_at", "is", null)
-    .orderBy("id"),
-);
+    .orderBy("id")
+    .execute();
+}
 
 /** Checks whether an operator discarded the draft; saving or restoring it undoes that. */
 export function isDiscarded({ state, finished_at }: Campaign): boolean {
   return state === "draft" && finished_at !== null;
 }
 
-/** Checks whether the campaign has nothing due before its `resume_at`. */
-export function isWaiting({ state, resume_at }: OpenCampaign, now: number): boolean {
-  return state === "sending" && resume_at > now;
+/** What a campaign holds that waits for nothing. */
+export const NO_HOLD = { hold: "", hold_until: null, hold_detail: "" } as const;
+
+/** Checks whether its hold ends later. */
+export const isHeld = ({ hold_until }: OpenCampaign, now: number) => hold_until !== null && hold_until > now;
+
+/** Checks whether the campaign has nothing due before its `hold_until`. */
+export function isWaiting(campaign: OpenCampaign, now: number): boolean {
+  return campaign.state === "sending" && isHeld(campaign, now);
 }
 
 /** Checks whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
 export function canSend(campaign: OpenCampaign, now: number): boolean {
-  return campaign.state !== "cancelled" && !isPlanned(campaign) && campaign.resume_at <= now;
+  return campaign.state !== "cancelled" && !isPlanned(campaign) && !isHeld(campaign, now);
 }
 
 /** Finishes a campaign without open deliveries; a cancelled one stays cancelled. */
@@ -48,7 +56,7 @@ export async function finishIfSettled(trx: Write, id: string, now: number): Prom
   const campaign = await lockCampaign(trx, id);
   const isMoving = campaign?.state === "sending" || campaign?.state === "cancelled";
   if (!isMoving || (await hasOpenJobs(trx, { table: "deliveries", column: "campaign_id", id }))) return;
-  const finalState = campaign.state === "cancelled" ? {} : ({ state: "finished", problem: "" } as const);
+  const finalState = campaign.state === "cancelled" ? {} : ({ state: "finished", ...NO_HOLD } as const);
   await trx
     .updateTable("campaigns")
     .set({ ...finalState, finished_at: now })
@@ -75,21 +83,21 @@ export async function startDue(
   const after: OpenCampaign[] = [];
   for (const campaign of campaigns) {
     // A cancelled campaign is not planned any more.
-    if (!isPlanned(campaign) || campaign.resume_at > now) {
+    if (!isPlanned(campaign) || isHeld(campaign, now)) {
       after.push(campaign);
       continue;
     }
     const missed = isMissed(campaign, now);
     const { numUpdatedRows } = await trx
       .updateTable("campaigns")
-      .set(missed ? { state: "paused", waits_for: "missed" } : { waits_for: "" })
+      .set(missed ? { state: "paused", hold: "missed" } : NO_HOLD)
       .where("id", "=", campaign.id)
       // An operator or another instance may have changed it first.
       .where("state", "=", campaign.state)
-      .where("waits_for", "=", campaign.waits_for)
-      .where("resume_at", "=", campaign.resume_at)
+      .where("hold", "=", campaign.hold)
+      .where("hold_until", "=", campaign.hold_until)
       .executeTakeFirst();
-    if (numUpdatedRows === 1n && !missed) after.push({ ...campaign, waits_for: "" });
+    if (numUpdatedRows === 1n && !missed) after.push({ ...campaign, ...NO_HOLD });
   }
   return after;
 }

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Campaign } from "~/db/tables/outreach";
 import type { Read, Database, Write } from "~/db/database.server";
-import { listUnknownMergeFields } from "~/services/mail/compose";
+import { listUnknownMergeFields } from "~/services/mail/message-text";
 import type { Clock } from "~/services/service-deps";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import { countAudience, hasRecipients, getLastSubmission } from "./audience.server";
 import { codePoints } from "~/lib/clean-text";
+import { canTransition } from "~/services/queue/life-cycle";
 import { findCampaign } from "./campaign-stats.server";
 import { toPlan, getScheduleProblem, type Schedule, type ScheduleProblem } from "./schedule";
 import { isDiscarded, lockCampaign } from "./campaigns.server";
@@ -104,7 +105,7 @@ export async function confirmCampaign(
   return database.write(async (trx): Promise<Confirmation> => {
     const campaign = await lockCampaign(trx, campaignId);
     if (!campaign || isDiscarded(campaign)) return { ok: false, error: "unknown-campaign" };
-    if (campaign.state !== "draft") return { ok: true, already: true };
+    if (!canTransition(campaign, "confirm")) return { ok: true, already: true };
     const now = clock();
     const problem = schedule && getScheduleProblem(schedule, now);
     if (problem) return { ok: false, error: problem };

@@ -90,7 +90,7 @@ async function correct(
       if (numUpdatedRows > 0n && decision === "resend" && campaign.state === "finished") {
         await trx
           .updateTable("campaigns")
-          .set({ state: "sending", finished_at: null, latest_answers: 0 })
+          .set({ state: "sending", finished_at: null, latest_answers: "" })
           .where("id", "=", campaignId)
           .execute();
       }

@@ -1,10 +1,12 @@
-import type { Campaign, CampaignState } from "~/db/tables/outreach";
-import type { SubmissionKind } from "~/db/tables/submissions";
-import { createAudit, getLatestActions, type Actor, type AuditAction } from "~/services/audit/audit.server";
+import type { Campaign } from "~/db/tables/outreach";
+import type { ListPage } from "~/lib/list-page";
+import { createAudit, getLatestActions, type Actor } from "~/services/audit/audit.server";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
-import { getMovingState } from "~/services/queue/groups.server";
+import { getMovingState } from "~/services/queue/life-cycle";
+import { createTransitions } from "~/services/queue/transitions.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { previewAudience } from "./audience.server";
+import type { CampaignOrder } from "./campaign-sorts";
 import {
   getCampaignStats,
   readDeliveryBatches,
@@ -12,25 +14,21 @@ import {
   getFailureReasons,
   getListedStats,
   listLatestDrafts,
-  listLatestCampaigns,
+  listCampaigns,
   listDeliveries,
 } from "./campaign-stats.server";
 import type { DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
 import { confirmCampaign, getPreflight, type PreflightSettings } from "./confirm.server";
 import { decideUncertain, retryFailed, type Decision } from "./corrections.server";
-import type { DailyAllowance } from "./daily-allowance.server";
+import type { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import { createDrafts } from "./drafts.server";
-import { isPlanned, toPlan, getScheduleProblem, getHoldReason } from "./schedule";
+import { getHoldReason, getScheduleProblem, hasPlannedStart, toPlan, toResumedPlan } from "./schedule";
 import type { HeldCampaign, Schedule, HoldReason } from "./schedule";
-import { lockCampaign } from "./campaigns.server";
+import { lockCampaign, NO_HOLD } from "./campaigns.server";
+import type { SubmissionKind } from "~/lib/form-fields";
 
-/** "wrong-state": a campaign in this state cannot be paused, or resumed, or cancelled. */
-export type TransitionResult = { ok: true } | { ok: false; error: "unknown-campaign" | "wrong-state" };
-
-/** Clears every hold of a campaign. */
-const RELEASED = { problem: "", resume_at: 0, waits_for: "", latest_answers: 0 } as const;
-/** States of a confirmed campaign that is not finished or cancelled. */
-const UNFINISHED = ["preparing", "sending", "paused"] as const;
+/** A campaign that an operator released waits for nothing, and its answers are counted anew. */
+const RELEASED = { ...NO_HOLD, latest_answers: "" } as const;
 
 interface OutreachDeps extends ServiceDeps {
   /** Wakes the worker, for there may be work. */
@@ -46,6 +44,15 @@ export function createOutreach(deps: OutreachDeps) {
   const { database, clock, wake, holdMs, settings } = deps;
   const { read, longRead } = database;
   const audit = createAudit(deps);
+  const { transition, thenWake } = createTransitions({
+    database,
+    audit,
+    wake,
+    lock: lockCampaign,
+    update: (trx, id, changes: Partial<Campaign>) =>
+      trx.updateTable("campaigns").set(changes).where("id", "=", id).execute(),
+    unknown: "unknown-campaign",
+  });
 
   return {
     ...createDrafts(deps),
@@ -55,7 +62,7 @@ export function createOutreach(deps: OutreachDeps) {
       getPreflight(longRead, campaign, settings),
     findCampaign: (id: string) => findCampaign(read, id),
     countUnderWay: () => countUnderWay(read, "campaigns"),
-    listLatestCampaigns: (limit: number, before?: string) => listLatestCampaigns(read, limit, before),
+    listLatestCampaigns: (page: ListPage) => listCampaigns(read, page),
     listLatestDrafts: (limit: number) => listLatestDrafts(read, limit),
     getStats: (id: string) => getCampaignStats(read, id),
     getFailureReasons: (id: string) => getFailureReasons(read, id),
@@ -67,9 +74,9 @@ export function createOutreach(deps: OutreachDeps) {
       return reason;
     },
 
-    /** Lists campaigns as listLatestCampaigns does, with totals and hold reasons, in a constant number of queries. */
-    async listCampaigns(limit: number, before?: string) {
-      const campaigns = await listLatestCampaigns(read, limit, before);
+    /** Lists campaigns with totals and hold reasons, in a constant number of queries. */
+    async listCampaigns(page: ListPage, order?: CampaignOrder) {
+      const campaigns = await listCampaigns(read, page, order);
       const ids = campaigns.map(({ id }) => id);
       const [stats, reasons] = await Promise.all([getListedStats(read, ids), getHoldReasons(campaigns)]);
       return campaigns.map((campaign, index) => ({
@@ -96,22 +103,26 @@ export function createOutreach(deps: OutreachDeps) {
 
     /** Pauses a campaign until `resume`. Emails in flight finish; a planned start is kept. */
     pause: (id: string, actor: Actor) =>
-      transition(id, "pause-outreach", actor, ["preparing", "sending"], () => ({
+      transition(id, { kind: "pause", action: "pause-outreach", actor }, (campaign) => ({
         state: "paused",
-        problem: "",
+        hold: "operator",
+        hold_until: hasPlannedStart(campaign) ? campaign.hold_until : null,
+        hold_detail: "",
       })),
 
     /** Resumes a paused campaign as planned, or immediately one that waits for the mail server. */
     resume: (id: string, actor: Actor) =>
-      transition(id, "resume-outreach", actor, ["paused", "sending"], (campaign) => {
-        if (!isPlanned(campaign)) return { state: getMovingState(campaign), ...RELEASED };
-        return campaign.state === "paused" ? { state: getMovingState(campaign) } : undefined;
+      transition(id, { kind: "resume", action: "resume-outreach", actor }, (campaign) => {
+        if (campaign.state === "preparing") return undefined;
+        const isPausedBefore = hasPlannedStart(campaign) && campaign.hold !== "missed";
+        const plan = isPausedBefore ? { ...toResumedPlan(campaign), hold_detail: "" } : RELEASED;
+        return { state: getMovingState(campaign), ...plan };
       }),
 
     /** Starts a campaign now that waits for its start or missed it. */
     begin: (id: string, actor: Actor) =>
-      transition(id, "begin-outreach", actor, UNFINISHED, (campaign) =>
-        isReschedulable(campaign) ? { state: getMovingState(campaign), ...RELEASED } : undefined,
+      transition(id, { kind: "begin", action: "begin-outreach", actor }, (campaign) =>
+        hasPlannedStart(campaign) ? { state: getMovingState(campaign), ...RELEASED } : undefined,
       ),
 
     /** Reschedules a campaign that waits for its start or missed it. One that an operator paused stays paused. */
@@ -119,19 +130,20 @@ export function createOutreach(deps: OutreachDeps) {
       const now = clock();
       const error = getScheduleProblem(schedule, now);
       if (error) return { ok: false, error } as const;
-      return transition(id, "reschedule-outreach", actor, UNFINISHED, (campaign) => {
-        if (!isReschedulable(campaign)) return undefined;
+      return transition(id, { kind: "reschedule", action: "reschedule-outreach", actor }, (campaign) => {
+        if (!hasPlannedStart(campaign)) return undefined;
+        const plan = toPlan(schedule, 0, now);
         const isPaused = getHoldReason(campaign, undefined, now)?.for === "operator";
-        return { state: isPaused ? "paused" : getMovingState(campaign), ...toPlan(schedule, 0, now) };
+        if (isPaused) return { ...plan, hold: "operator" };
+        return { state: getMovingState(campaign), ...plan, hold_detail: "" };
       });
     },
 
     /** Cancels a campaign for good. Waiting deliveries are skipped; those in flight finish. */
     cancel: (id: string, actor: Actor) =>
-      transition(id, "cancel-outreach", actor, UNFINISHED, () => ({
+      transition(id, { kind: "cancel", action: "cancel-outreach", actor }, () => ({
         state: "cancelled",
-        problem: "",
-        waits_for: "",
+        ...NO_HOLD,
       })),
 
     decideUncertain: (id: string, decision: Decision, actor: Actor) =>
@@ -158,36 +170,4 @@ export function createOutreach(deps: OutreachDeps) {
       return reason?.for === "operator" ? { ...reason, paused: pauses.get(campaign.id) } : reason;
     });
   }
-
-  /** @param change returns undefined when the transition is not allowed. */
-  function transition(
-    id: string,
-    action: AuditAction,
-    actor: Actor,
-    from: readonly CampaignState[],
-    change: (campaign: Campaign) => Partial<Campaign> | undefined,
-  ): Promise<TransitionResult> {
-    return thenWake(
-      database.write(async (trx): Promise<TransitionResult> => {
-        const campaign = await lockCampaign(trx, id);
-        if (!campaign) return { ok: false, error: "unknown-campaign" };
-        const changes = from.includes(campaign.state) ? change(campaign) : undefined;
-        if (!changes) return { ok: false, error: "wrong-state" };
-        await trx.updateTable("campaigns").set(changes).where("id", "=", id).execute();
-        await audit(trx, actor, { action, subject: id });
-        return { ok: true };
-      }),
-    );
-  }
-
-  async function thenWake<Outcome extends { ok: boolean }>(changing: Promise<Outcome>): Promise<Outcome> {
-    const outcome = await changing;
-    if (outcome.ok) wake();
-    return outcome;
-  }
-}
-
-/** Checks whether the campaign waits for its start or missed it. */
-function isReschedulable(campaign: Campaign): boolean {
-  return isPlanned(campaign) || campaign.waits_for === "missed";
 }

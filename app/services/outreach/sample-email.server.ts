@@ -1,17 +1,22 @@
-import type { Write } from "~/db/database.server";
+import { z } from "zod";
+import { days } from "~/lib/durations";
 import type { SetTimer } from "~/lib/set-timer";
 import { within } from "~/lib/within";
-import { AUTOMATIC_HEADERS } from "~/services/mail/email-content";
+import { AUTOMATIC_HEADERS } from "~/services/mail/email-headers";
 import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
-import { isAttempt, type Email } from "~/services/mail/mailer";
+import type { Email } from "~/services/mail/mailer";
+import type { EmailKind } from "~/services/mail/transactional/email-kind";
+import { requesterData, toAuditOutcome } from "~/services/mail/transactional/requested-email";
+import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import { listFirstRecipients } from "./audience.server";
-import type { OutreachEmail } from "~/services/mail/compose";
+import type { OutreachEmail } from "~/services/mail/email-parts";
 import { findCampaign } from "./campaign-stats.server";
 import type { Campaign } from "~/db/tables/outreach";
-import { createAudit, type Actor, type AuditEntry } from "~/services/audit/audit.server";
-import { isSuppressed } from "~/services/suppressions/suppressions.server";
+import { createAudit, type Actor } from "~/services/audit/audit.server";
+import type { ServiceDeps } from "~/services/service-deps";
 
-interface SampleEmailDeps extends Pick<EmailSending, "database" | "sender" | "mailDomain"> {
+interface SampleEmailDeps extends Pick<EmailSending, "database" | "mailDomain"> {
+  readonly sender: Email["from"];
   readonly compose: (parts: OutreachEmail) => Email;
   /** Absolute; identifies nobody. */
   readonly deadUnsubscribeUrl: string;
@@ -71,46 +76,63 @@ type TestEmailOutcome =
 
 type TestEmail = SampleContent & { readonly address: string };
 
-interface TestEmailDeps extends SampleEmailDeps, EmailSending {
+const testEmailData = z.object({ actor: requesterData });
+
+export type TestEmailKind = EmailKind<z.infer<typeof testEmailData>>;
+
+/** Creates the kind of test emails: each is a new one. */
+export function createTestEmailKind(deps: Pick<ServiceDeps, "clock" | "newId">): TestEmailKind {
+  const audit = createAudit(deps);
+  return {
+    name: "test",
+    plural: "test emails",
+    data: testEmailData,
+    getKey: () => undefined,
+    retentionMs: days(30),
+    async recordEnd(trx, { address, data }, result) {
+      const outcome = toAuditOutcome(result);
+      await audit(trx, data.actor, { action: "send-test-email", subject: address, outcome });
+    },
+  };
+}
+
+interface TestEmailDeps extends SampleEmailDeps {
+  readonly emails: Pick<TransactionalEmails, "send">;
+  readonly kind: TestEmailKind;
   /** For tests. */
   readonly setTimer?: SetTimer;
 }
 
 /**
- * Sends one email to an address the operator enters, immediately, once and without a delivery row. It has the
- * content the first recipient of the audience would get, with an inert unsubscribe link, and no
- * List-Unsubscribe header, because its reader is on no list. It counts towards the daily allowance, and is sent
- * even when that is used up.
+ * Sends one email to an address the operator enters, at once and once. It has the content the first recipient of the
+ * audience would get, with an inert unsubscribe link, and no List-Unsubscribe header, because its reader is on no
+ * list. It counts towards the daily allowance, and is sent even when that is used up.
  */
 export function createTestEmail(deps: TestEmailDeps) {
-  const audit = createAudit(deps);
-  const recordTest = (trx: Write, subject: string, outcome: AuditEntry["outcome"], actor: Actor) =>
-    audit(trx, actor, { action: "send-test-email", subject, outcome });
+  const { emails, kind, setTimer } = deps;
 
   return async (email: TestEmail, actor: Actor): Promise<TestEmailOutcome> => {
-    const { address } = email;
-    if (await isSuppressed(deps.database, address)) {
-      await deps.database.write((trx) => recordTest(trx, address, "refused", actor));
-      return { ok: false, error: "suppressed" };
+    const attempt = await within(SEND_TIMEOUT_MS, send(email, actor), setTimer);
+    if (attempt?.kind === "suppressed") return { ok: false, error: "suppressed" };
+    if (attempt?.kind !== "attempted" || attempt.outcome.kind === "unknown") {
+      return { ok: false, error: "uncertain" };
     }
-    const outcome = await within(SEND_TIMEOUT_MS, send(email, actor), deps.setTimer);
-    return outcome ?? { ok: false, error: "uncertain" };
+    const { kind: outcome, detail: reason } = attempt.outcome;
+    return outcome === "accepted" ? { ok: true } : { ok: false, error: "not-sent", reason };
   };
 
-  async function send(email: TestEmail, actor: Actor): Promise<TestEmailOutcome> {
+  async function send(email: TestEmail, { by, network, requestId }: Actor) {
     const { address } = email;
-    const composed = await composeSample(deps, email, { id: deps.newId(), fallback: address });
-    const outcome = await deps.mailer.send({
-      ...composed,
-      to: { name: "", address },
+    const sample = await composeSample(deps, email, { id: "test", fallback: address });
+    const data = { actor: { by, network, requestId } };
+    const to = { name: "", address };
+    const compose = (messageId: string) => ({
+      ...sample,
+      messageId,
+      to,
+      autoSubmitted: "auto-generated" as const,
       headers: AUTOMATIC_HEADERS,
     });
-    const ok = outcome.kind === "accepted";
-    await deps.database.write(async (trx) => {
-      await deps.allowance.consume(trx, isAttempt(outcome) ? 1 : 0, deps.clock());
-      await recordTest(trx, address, ok ? "ok" : "failed", actor);
-    });
-    if (outcome.kind === "unknown") return { ok: false, error: "uncertain" };
-    return ok ? { ok: true } : { ok: false, error: "not-sent", reason: outcome.detail };
+    return emails.send(kind, { address, data }, { compose });
   }
 }

@@ -1,7 +1,8 @@
 import type { Campaign } from "~/db/tables/outreach";
 import { hours, minutes } from "~/lib/durations";
 import type { LatestAction } from "~/services/audit/audit.server";
-import type { Allowance } from "./daily-allowance.server";
+import type { Allowance } from "~/services/mail/delivery/daily-allowance.server";
+import { isRunning } from "~/services/queue/life-cycle";
 import { countRefusals } from "./latest-answers";
 
 /** Behaviour of a campaign that missed its start: start as soon as possible, or wait for an operator. */
@@ -11,9 +12,9 @@ export type WhenMissed = Exclude<Campaign["when_missed"], "">;
 const MISSED_AFTER_MS = hours(1);
 
 /** The columns that hold when a campaign starts. */
-export type Plan = Pick<Campaign, "resume_at" | "waits_for" | "when_missed">;
+export type Plan = Pick<Campaign, "hold" | "hold_until" | "when_missed">;
 
-const IMMEDIATE_PLAN: Plan = { resume_at: 0, waits_for: "", when_missed: "" };
+const IMMEDIATE_PLAN: Plan = { hold: "", hold_until: null, when_missed: "" };
 
 /** The start an operator requests. */
 export interface Schedule {
@@ -34,19 +35,29 @@ export function getScheduleProblem({ beginAt }: Schedule, now: number): Schedule
 export function toPlan(schedule: Schedule | undefined, holdMs: number, now: number): Plan {
   const heldUntil = now + holdMs;
   if (schedule && schedule.beginAt > heldUntil) {
-    return { resume_at: schedule.beginAt, waits_for: "schedule", when_missed: schedule.whenMissed };
+    return { hold: "schedule", hold_until: schedule.beginAt, when_missed: schedule.whenMissed };
   }
-  return holdMs > 0 ? { ...IMMEDIATE_PLAN, resume_at: heldUntil, waits_for: "hold" } : IMMEDIATE_PLAN;
+  return holdMs > 0 ? { hold: "hold", hold_until: heldUntil, when_missed: "" } : IMMEDIATE_PLAN;
 }
 
 /** Checks whether it waits for a planned start. */
-export function isPlanned({ waits_for }: Pick<Plan, "waits_for">): boolean {
-  return waits_for === "hold" || waits_for === "schedule";
+export function isPlanned({ hold }: Pick<Plan, "hold">): boolean {
+  return hold === "hold" || hold === "schedule";
 }
 
-/** Checks whether it missed its planned start and now waits for an operator. */
-export function isMissed(plan: Plan, now: number): boolean {
-  return isPlanned(plan) && plan.when_missed === "wait" && now - plan.resume_at > MISSED_AFTER_MS;
+/** Checks whether it has a planned start that it has not begun: it waits for it, missed it, or is paused before it. */
+export function hasPlannedStart({ hold, hold_until }: Pick<Plan, "hold" | "hold_until">): boolean {
+  return hold_until !== null && hold !== "server";
+}
+
+/** Returns the plan that a campaign paused before its planned start continues with. */
+export function toResumedPlan({ when_missed }: Plan): Pick<Plan, "hold"> {
+  return { hold: when_missed === "" ? "hold" : "schedule" };
+}
+
+/** Checks whether a planned start was missed and the operator chose to wait then. */
+export function isMissed({ hold_until, when_missed }: Omit<Plan, "hold">, now: number): boolean {
+  return when_missed === "wait" && hold_until !== null && now - hold_until > MISSED_AFTER_MS;
 }
 
 /** Returns the same day and time of the next year; 1 March for 29 February. */
@@ -68,6 +79,8 @@ export type HoldReason =
   | { readonly for: "refusals"; readonly refused: number; readonly serverMessage: string }
   /** It paused by itself: the mail server rejects our login or sender. */
   | { readonly for: "login"; readonly serverMessage: string }
+  /** It was paused when a backup was restored; the message says so. */
+  | { readonly for: "restored"; readonly serverMessage: string }
   /** The mail server is unreachable and is retried at `until`. */
   | { readonly for: "server"; readonly until: number; readonly serverMessage: string };
 
@@ -87,32 +100,44 @@ export function isFarAway(waiting: HoldReason | undefined, now: number): boolean
   return waiting !== undefined && "until" in waiting && waiting.until - now > minutes(1);
 }
 
-/** The columns that determine the hold reason. */
+/** The columns that hold why a campaign waits. */
 export type HeldCampaign = Pick<
   Campaign,
-  "state" | "problem" | "resume_at" | "waits_for" | "when_missed" | "latest_answers"
+  "state" | "hold" | "hold_until" | "hold_detail" | "when_missed" | "latest_answers"
 >;
 
+/**
+ * Returns why a campaign is on hold; undefined when it is active or over.
+ * @param allowance of today, which all campaigns share: the one reason that is not in the row.
+ */
 export function getHoldReason(
   campaign: HeldCampaign,
   allowance: Allowance | undefined,
   now: number,
 ): HoldReason | undefined {
-  if (campaign.state === "paused") return getPauseReason(campaign, now);
-  if (campaign.state !== "sending" && campaign.state !== "preparing") return undefined;
-  const { resume_at: until, problem: serverMessage } = campaign;
-  if (isPlanned(campaign)) return { for: campaign.waits_for === "hold" ? "hold" : "schedule", until };
-  if (serverMessage) return { for: "server", until, serverMessage };
-  if (allowance?.remaining === 0)
-    return { for: "allowance", until: allowance.resetsAt, limit: allowance.limit };
-  return undefined;
-}
-
-function getPauseReason(campaign: HeldCampaign, now: number): HoldReason {
-  const { waits_for, resume_at: planned, problem: serverMessage, latest_answers } = campaign;
-  if (waits_for === "refusals")
-    return { for: "refusals", refused: countRefusals(latest_answers), serverMessage };
-  if (waits_for === "missed" || isMissed(campaign, now)) return { for: "missed", planned };
-  if (serverMessage) return { for: "login", serverMessage };
-  return isPlanned(campaign) ? { for: "operator", planned } : { for: "operator" };
+  const { hold, hold_until, hold_detail: serverMessage } = campaign;
+  const until = hold_until ?? 0;
+  switch (hold) {
+    case "":
+      return isRunning(campaign) && allowance?.remaining === 0
+        ? { for: "allowance", until: allowance.resetsAt, limit: allowance.limit }
+        : undefined;
+    case "hold":
+    case "schedule":
+      return { for: hold, until };
+    case "server":
+      return { for: hold, until, serverMessage };
+    case "missed":
+      return { for: hold, planned: until };
+    case "refusals":
+      return { for: hold, refused: countRefusals(campaign.latest_answers), serverMessage };
+    case "login":
+      return { for: hold, serverMessage };
+    case "operator":
+      // A pause may last beyond the planned start.
+      if (isMissed(campaign, now)) return { for: "missed", planned: until };
+      return hold_until === null ? { for: hold } : { for: hold, planned: until };
+    case "restored":
+      return isMissed(campaign, now) ? { for: "missed", planned: until } : { for: hold, serverMessage };
+  }
 }

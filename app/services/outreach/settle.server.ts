@@ -1,12 +1,19 @@
 import type { Write } from "~/db/database.server";
-import { hasStatus } from "~/services/mail/refusal";
+import { hasStatus } from "~/services/mail/delivery/refusal";
 import type { NewId } from "~/services/service-deps";
-import { suppress } from "~/services/suppressions/suppressions.server";
+import { suppressRefused } from "~/services/mail/delivery/settle.server";
+import { MOVING_STATES } from "~/services/queue/life-cycle";
 import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
-import type { Backoff } from "~/services/queue/backoff";
-import { listOpenCampaigns, type OpenCampaign } from "./campaigns.server";
+import type { Backoff } from "~/services/mail/delivery/backoff";
+import {
+  isHeld,
+  listOpenCampaigns,
+  NO_HOLD,
+  type ClaimedDelivery,
+  type OpenCampaign,
+} from "./campaigns.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
-import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
+import type { DeliveryResult } from "~/services/mail/delivery/delivery-result";
 import type { Finished } from "~/services/queue/job-type";
 
 /**
@@ -30,31 +37,30 @@ export async function settle(
       .updateTable("campaigns")
       .set({ ...change, ...(latest_answers !== campaign.latest_answers && { latest_answers }) })
       .where("id", "=", campaign.id)
-      .where("state", "in", ["preparing", "sending"])
+      .where("state", "in", MOVING_STATES)
       .executeTakeFirst();
-    const isStopped = change.waits_for === "refusals" && numUpdatedRows === 1n;
+    const isStopped = change.hold === "refusals" && numUpdatedRows === 1n;
     if (isStopped) await removeGuessedSuppressions(trx, campaign.id, countRefusals(latest_answers));
   }
   const refused = (await listRefusedRecipients(trx, finished)).map(({ row, result }) => ({
-    address: row.address,
-    detail: result.detail,
-    deliveryId: row.id,
+    row: { address: row.address, deliveryId: row.id },
+    result,
   }));
-  await suppress(trx, newId, "refused", refused, now);
+  await suppressRefused(trx, { newId, now }, refused);
   return changed ? listOpenCampaigns(trx) : campaigns;
 }
 
 /**
  * Returns how results change a campaign. A rejected login, or a mail server that refuses nearly everything,
  * pauses it until an operator resumes it. An unreachable server makes it wait. An answer to any recipient
- * clears the problem.
+ * ends the wait.
  */
 function getCampaignChanges(
   campaign: OpenCampaign,
-  { results, latest_answers }: { results: readonly DeliveryResult[]; latest_answers: number },
+  { results, latest_answers }: { results: readonly DeliveryResult[]; latest_answers: string },
   backoff: Backoff,
   now: number,
-): Partial<Pick<OpenCampaign, "state" | "problem" | "waits_for" | "resume_at">> | undefined {
+): Partial<Pick<OpenCampaign, "state" | "hold" | "hold_until" | "hold_detail">> | undefined {
   const problems = results.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
   const unauthorized = problems.find(({ problem }) => problem === "unauthorized");
   const unreachable = problems.find(({ problem }) => problem === "unreachable");
@@ -62,13 +68,18 @@ function getCampaignChanges(
   const refusal = results.findLast(({ server }) => server === "refuses");
 
   if (answers) backoff.reset(campaign.id, now);
-  if (unauthorized) return { state: "paused", problem: unauthorized.detail };
-  if (refusal && isRefusedByNearlyAll(latest_answers)) {
-    return { state: "paused", waits_for: "refusals", problem: refusal.detail };
+  if (unauthorized) {
+    return { state: "paused", hold: "login", hold_until: null, hold_detail: unauthorized.detail };
   }
-  if (unreachable) return { resume_at: backoff.getRetryTime(campaign.id, now), problem: unreachable.detail };
+  if (refusal && isRefusedByNearlyAll(latest_answers)) {
+    return { state: "paused", hold: "refusals", hold_until: null, hold_detail: refusal.detail };
+  }
+  if (unreachable) {
+    const retryAt = backoff.getRetryTime(campaign.id, now);
+    return { hold: "server", hold_until: retryAt, hold_detail: unreachable.detail };
+  }
   // The answer to an email sent before the outage does not end the wait.
-  if (answers && campaign.problem && campaign.resume_at <= now) return { problem: "" };
+  if (answers && campaign.hold === "server" && !isHeld(campaign, now)) return NO_HOLD;
   return latest_answers === campaign.latest_answers ? undefined : {};
 }
 
@@ -80,7 +91,8 @@ type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
  */
 async function addToLatestAnswers(trx: Write, campaign: OpenCampaign, results: readonly DeliveryResult[]) {
   const isRefused = results.some(({ server }) => server === "refuses");
-  if (results.length === 0 || (campaign.latest_answers === 0 && !isRefused)) return campaign.latest_answers;
+  if (results.length === 0 || (countRefusals(campaign.latest_answers) === 0 && !isRefused))
+    return campaign.latest_answers;
   const { latest_answers } = await trx
     .selectFrom("campaigns")
     .select("latest_answers")
@@ -102,7 +114,7 @@ async function listRefusedRecipients(trx: Write, finished: readonly FinishedDeli
     .selectFrom("campaigns")
     .select("id")
     .where("id", "in", [...new Set(guesses.map(({ row }) => row.campaign_id))])
-    .where("waits_for", "=", "refusals")
+    .where("hold", "=", "refusals")
     .execute();
   const doubtful = new Set(paused.map(({ id }) => id));
   return refused.filter(({ row, result }) => hasStatus(result.detail) || !doubtful.has(row.campaign_id));

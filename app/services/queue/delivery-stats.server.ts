@@ -1,5 +1,6 @@
 import type { Read } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
+import { takePage, type ListPage } from "~/lib/list-page";
+import { UNFINISHED_STATES } from "./life-cycle";
 
 /** The totals of a campaign or broadcast that a list shows; `failed` includes devices that are gone. */
 export interface ListedStats {
@@ -32,31 +33,21 @@ export async function countUnderWay(
   read: Read,
   table: "campaigns" | "broadcasts",
 ): Promise<{ active: number; paused: number }> {
-  const rows = await selectUnderWay[table](read, {});
+  const rows = await read.selectFrom(table).select("state").where("state", "in", UNFINISHED_STATES).execute();
   const paused = rows.filter(({ state }) => state === "paused").length;
   return { active: rows.length - paused, paused };
 }
 
-const selectUnderWay = {
-  campaigns: prepareQuery((db) => selectOpen(db, "campaigns")),
-  broadcasts: prepareQuery((db) => selectOpen(db, "broadcasts")),
-};
-
-const selectOpen = (db: Read, table: "campaigns" | "broadcasts") =>
-  db.selectFrom(table).select("state").where("state", "in", ["preparing", "sending", "paused"]);
-
 /**
- * Lists the first deliveries of all these states by id, from the first of each: the indexes of deliveries are ordered
- * by id within a state.
+ * Lists a page of the deliveries in all these states by id, from the page of each state: the indexes of deliveries are
+ * ordered by id within a state.
  */
 export async function mergeStates<State, Row extends { readonly id: string }>(
   states: readonly State[],
-  limit: number,
-  listFirst: (state: State) => Promise<Row[]>,
+  page: ListPage,
+  listPage: (state: State) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const rows = await Promise.all(states.map(listFirst));
-  return rows
-    .flat()
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, limit);
+  const rows = (await Promise.all(states.map(listPage))).flat();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return takePage([...byId.keys()], page, "asc").flatMap((id) => byId.get(id) ?? []);
 }

@@ -114,11 +114,3 @@ export async function hasOpenJobs(read: Read, { table, column, id }: GroupJobs):
   `.execute(read);
   return rows.length > 0;
 }
-
-/** The state of a campaign or broadcast that is neither paused nor over. */
-export function getMovingState(group: {
-  readonly prepared_through: string;
-  readonly audience_through: string;
-}): "preparing" | "sending" {
-  return group.prepared_through === group.audience_through ? "sending" : "preparing";
-}

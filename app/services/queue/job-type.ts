@@ -70,6 +70,8 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
   deliver(job: Job): Promise<Result>;
   /** Returns the results of jobs whose instance died while they were claimed: they may have been delivered. */
   recover(rows: readonly Row[]): Promise<readonly Finished<Row, Result>[]>;
+  /** Applies the results of `recover` beyond their own rows, in the transaction that records them. */
+  settleRecovered?(trx: Write, recovered: readonly Finished<Row, Result>[], now: number): Promise<void>;
   /** Does one step of other work between two claims. @returns whether there is more. */
   advance?(due: Due): Promise<boolean>;
 }

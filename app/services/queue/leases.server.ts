@@ -106,7 +106,7 @@ export function isLeaseOver(
 }
 
 /** Matches rows whose `lease_until` is over. @param durationMs length of a lease. */
-export function isLeaseExpired(time: SharedTime, durationMs: number): RawBuilder<boolean> {
+function isLeaseExpired(time: SharedTime, durationMs: number): RawBuilder<boolean> {
   const isExpired = sql<boolean>`lease_until < ${time.now()}`;
   return time.restartsWithMachine
     ? sql`(${isExpired} or lease_until > ${time.now()} + ${durationMs})`

@@ -1,3 +1,5 @@
+import type { RawBuilder } from "kysely";
+import type { Write } from "~/db/database.server";
 import type { SharedTime } from "~/db/shared-time.server";
 import { seconds } from "~/lib/durations";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -24,7 +26,7 @@ const ORPHAN_CHECK_INTERVAL_MS = seconds(5);
 const ORPHAN_CHECK_INTERVAL_AT_START_MS = seconds(1);
 const ORPHAN_BATCH_SIZE = 100;
 /** Pause of an idle worker. */
-export const IDLE_MS = seconds(1);
+const IDLE_MS = seconds(1);
 /**
  * Share of the concurrency that makes a full batch of results: a commit costs as much as sending several emails, and
  * the jobs still in flight keep the other side busy during it.
@@ -42,6 +44,28 @@ export interface QueueOptions extends ServiceDeps {
   readonly concurrency: number;
   /** Rate limit of this instance; may be shared with other senders. */
   readonly rate: TokenBucket;
+}
+
+/** The columns of a job that is inserted as claimed by this process. */
+export interface Lease {
+  readonly state: "claimed";
+  readonly lease_owner: string;
+  readonly lease_until: RawBuilder<number>;
+}
+
+/** A worker that also delivers a job at once, for a caller that waits for its result. */
+export interface QueueWorker<Row, Result> extends Worker {
+  /**
+   * Inserts a job as claimed and delivers it in the caller's context: beside the rate limit and the concurrency, and
+   * whether the worker runs or not. After a crash it is recovered as any other job is.
+   * @param insert returns the inserted job; undefined when there is nothing to deliver.
+   * @param deliver a throw fails the job permanently, and is passed on.
+   * @returns once the result is recorded.
+   */
+  deliverNow(
+    insert: (trx: Write, lease: Lease) => Promise<Row | undefined>,
+    deliver: (row: Row) => Promise<Result>,
+  ): Promise<void>;
 }
 
 /**
@@ -65,21 +89,27 @@ export function createQueueWorker<Row extends ClaimedJob, Job extends Row, Resul
   name: string,
   type: JobType<Row, Job, Result, Due>,
   options: QueueOptions & WorkerOptions,
-): Worker {
-  return createWorker(name, (endPause) => createQueueLoop(type, options, endPause), options);
+): QueueWorker<Job, Result> {
+  let loop: QueueLoop<Job, Result>;
+  const worker = createWorker(name, (endPause) => (loop = createQueueLoop(type, options, endPause)), options);
+  return { ...worker, deliverNow: (insert, deliver) => loop.deliverNow(insert, deliver) };
 }
+
+type QueueLoop<Job, Result> = WorkLoop & Pick<QueueWorker<Job, Result>, "deliverNow">;
 
 /** @param endPause called for the first result of a batch, and when the batch is full. */
 function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due>(
   type: JobType<Row, Job, Result, Due>,
   options: QueueOptions,
   endPause: () => void,
-): WorkLoop {
+): QueueLoop<Job, Result> {
   const { database, clock, concurrency, rate, leaseTime } = options;
   const owner = `${options.instance}/${options.newId()}`;
   const lessee = { owner, leaseTime };
   /** Ids of our jobs: in flight, or finished with a result that is not committed. */
   const held = new Set<string>();
+  /** Ids of the jobs of `deliverNow`, which take none of the concurrency. */
+  const heldDirectly = new Set<string>();
   /** Jobs whose results are not committed. */
   const finished: Finished<Job, Result | EngineResult>[] = [];
   let isStopping = false;
@@ -88,6 +118,8 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
   let orphansCheckedAt: number | undefined;
 
   const loop = {
+    deliverNow,
+
     async next(): Promise<number> {
       await renewLeases();
       if (!isStopping) await recoverOrphans();
@@ -145,6 +177,34 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
     void deliver(job).then((result) => finish(job, result));
   }
 
+  async function deliverNow(
+    insert: (trx: Write, lease: Lease) => Promise<Job | undefined>,
+    deliverOne: (job: Job) => Promise<Result>,
+  ): Promise<void> {
+    const lease = { state: "claimed", lease_owner: owner, lease_until: getLeaseEnd(leaseTime) } as const;
+    const job = await database.write((trx) => insert(trx, lease));
+    if (!job) return;
+    heldDirectly.add(job.id);
+    try {
+      const result = await deliverOne(job).catch(async (error: unknown) => {
+        await record(job, permanentFailure(error));
+        throw error;
+      });
+      await record(job, result);
+    } finally {
+      // Where its result could not be recorded, it is recovered once its lease is over.
+      heldDirectly.delete(job.id);
+    }
+  }
+
+  async function record(row: Job, result: Result | EngineResult): Promise<void> {
+    await database.write(async (trx) => {
+      const now = clock();
+      await recordResults(trx, type.table, owner, [{ row, result }], now);
+      await type.settle(trx, [{ row, result }], now);
+    });
+  }
+
   async function deliver(job: Job): Promise<Result | EngineResult> {
     try {
       return await type.deliver(job);
@@ -162,7 +222,7 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
     const now = clock();
     // Compares the distance, so that a clock that is set back does not stop the renewals.
     if (Math.abs(now - renewedAt) < LEASE_RENEWAL_INTERVAL_MS) return;
-    const ids = [...held];
+    const ids = [...held, ...heldDirectly];
     if (ids.length > 0) {
       await database.write((trx) =>
         updateHeldJobs(trx, type.table, owner, ids, { lease_until: getLeaseEnd(leaseTime) }),
@@ -178,7 +238,7 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
     const isStarting = Math.abs(checkedAt - startedAt) < START_MS;
     const interval = isStarting ? ORPHAN_CHECK_INTERVAL_AT_START_MS : ORPHAN_CHECK_INTERVAL_MS;
     if (last !== undefined && Math.abs(checkedAt - last) < interval) return;
-    const where = isOrphaned(lessee, { held: [...held], isStarting });
+    const where = isOrphaned(lessee, { held: [...held, ...heldDirectly], isStarting });
     for (let found = ORPHAN_BATCH_SIZE; found === ORPHAN_BATCH_SIZE;) {
       const rows = await database.write((trx) =>
         claimJobs<Row>(trx, lessee, type, { where, limit: ORPHAN_BATCH_SIZE, now: clock() }),
@@ -192,6 +252,7 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
           await updateHeldJobs(trx, type.table, owner, resent, { resent_after_crash: 1 });
         }
         await recordResults(trx, type.table, owner, recovered, clock());
+        await type.settleRecovered?.(trx, recovered, clock());
       });
     }
     orphansCheckedAt = checkedAt;

@@ -39,7 +39,7 @@ describe("the rate per second", () => {
     expect(bucket.available(250)).toBe(1);
   });
 
-  it("saves up no more than a burst over a long pause, and works after a clock is set back", () => {
+  it("saves up at most a burst, also when a clock is set back", () => {
     const bucket = new TokenBucket(10, 1_000_000);
     expect(bucket.available(9_000_000)).toBe(1);
     bucket.consume(1);

@@ -1,17 +1,17 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database, Read } from "~/db/database.server";
-import { countRows, fetchIds, type NewestPage } from "~/db/rows";
+import { countRows, fetchPage } from "~/db/rows";
 import { readAddresses, type AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
-import { newestIds } from "~/lib/newest-ids";
+import { takePage, toKnownPage, type ListPage } from "~/lib/list-page";
 import { readInBatches } from "~/lib/read-in-batches";
 import { runInWorker } from "~/lib/run-in-worker.server";
 import { isUuid } from "~/lib/uuid";
 import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
-import type { SuppressionReason } from "./suppression-reasons";
+import type { SuppressionOrder, SuppressionReason } from "./suppression-reasons";
 import { CHUNK, suppress } from "./suppressions.server";
 
 const EXPORT_BATCH_SIZE = 1000;
@@ -21,9 +21,11 @@ export function createSuppressionList(deps: ServiceDeps) {
   const { database, clock, newId } = deps;
   const audit = createAudit(deps);
 
-  /** Lists matching addresses, newest first. Constant time per page. */
-  async function list(filter: SuppressionFilter, page: NewestPage) {
-    return listByIds(await listIds(database, filter, page));
+  /** Lists matching addresses, newest first unless another order is given. Constant time per page. */
+  async function list(filter: SuppressionFilter, page: ListPage, order?: SuppressionOrder) {
+    const ids = await listIds(database, filter, page, order);
+    const rows = new Map((await listByIds(ids)).map((row) => [row.id, row]));
+    return ids.flatMap((id) => rows.get(id) ?? []);
   }
 
   /** Lists the existing ones of these ids, newest first. */
@@ -202,19 +204,27 @@ const LAST_CODE_POINT = "\u{10FFFF}";
 async function listIds(
   database: Pick<Database, "read" | "dialect">,
   { reason, prefix }: SuppressionFilter,
-  { before = "", limit }: NewestPage,
+  page: ListPage,
+  { sort, direction }: SuppressionOrder = { sort: "added", direction: "desc" },
 ): Promise<string[]> {
-  const cursor = isUuid(before) ? before : undefined;
+  if (sort === "address") {
+    // One index has the addresses in order, another one those of each reason; a prefix is a part of either.
+    const key = toAddress(database);
+    const query = database.read
+      .selectFrom("suppressions")
+      .select("id")
+      .$if(reason !== undefined, (query) => query.where("reason", "=", reason ?? "added"))
+      .$if(prefix !== undefined, (query) => query.where(isWithPrefix(key, prefix ?? "")));
+    const rows = await fetchPage(query, page, { key, direction });
+    return rows.map(({ id }) => id);
+  }
   const matches = prefix === undefined ? undefined : await findByPrefix(database, prefix);
   if (matches) {
-    const ids = matches
-      .filter((row) => (reason ?? row.reason) === row.reason && (cursor === undefined || row.id < cursor))
-      .map(({ id }) => id);
-    return newestIds(ids, limit);
+    const ids = matches.filter((row) => (reason ?? row.reason) === row.reason).map(({ id }) => id);
+    return takePage(ids, toKnownPage(page), direction);
   }
   let query = database.read.selectFrom("suppressions").select("id");
   if (reason !== undefined) query = query.where("reason", "=", reason);
-  if (cursor !== undefined) query = query.where("id", "<", cursor);
   // Many match, so a scan by id finds a page soon. `substr` keeps the planner from using the index of addresses.
   if (prefix !== undefined) {
     query = query.where(
@@ -223,18 +233,23 @@ async function listIds(
       prefix,
     );
   }
-  return fetchIds(query.orderBy("id", "desc").limit(limit));
+  const rows = await fetchPage(query, page, { direction });
+  return rows.map(({ id }) => id);
 }
 
+/** Byte order, as in the indexes. */
+const toAddress = ({ dialect }: Pick<Database, "dialect">) =>
+  dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
+
+const isWithPrefix = (address: RawBuilder<string>, prefix: string) =>
+  sql<boolean>`${address} >= ${prefix} and ${address} < ${prefix + LAST_CODE_POINT}`;
+
 /** Returns all addresses with a prefix; undefined when they are too many to sort by time. */
-async function findByPrefix({ read, dialect }: Pick<Database, "read" | "dialect">, prefix: string) {
-  // Byte order, as in the index `suppressions_search`.
-  const address = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
-  const rows = await read
+async function findByPrefix(database: Pick<Database, "read" | "dialect">, prefix: string) {
+  const rows = await database.read
     .selectFrom("suppressions")
     .select(["id", "reason"])
-    .where(address, ">=", prefix)
-    .where(address, "<", prefix + LAST_CODE_POINT)
+    .where(isWithPrefix(toAddress(database), prefix))
     .limit(MAX_SORTED_MATCHES)
     .execute();
   return rows.length < MAX_SORTED_MATCHES ? rows : undefined;

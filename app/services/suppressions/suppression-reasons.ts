@@ -1,3 +1,5 @@
+import type { SortOrder } from "~/lib/list-page";
+
 /** Reasons of a suppression, in display order. */
 export const SUPPRESSION_REASONS = [
   "unsubscribed",
@@ -26,3 +28,7 @@ export const OUTWEIGHS: Readonly<Record<SuppressionReason, readonly SuppressionR
   added: [],
   imported: [],
 };
+
+/** What the list can be sorted by, with the direction that comes first. */
+export const SUPPRESSION_SORTS = { added: "desc", address: "asc" } as const;
+export type SuppressionOrder = SortOrder<keyof typeof SUPPRESSION_SORTS>;

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
 import type { SuppressionsTable } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
 import { createAudit, type Provenance } from "~/services/audit/audit.server";
@@ -119,13 +118,13 @@ export async function getSuppressionReason(
   database: { readonly read: Read },
   address: string,
 ): Promise<SuppressionReason | undefined> {
-  const [row] = await selectReason(database.read, { email_key: emailKey(address) });
+  const row = await database.read
+    .selectFrom("suppressions")
+    .select("reason")
+    .where("email_key", "=", emailKey(address))
+    .executeTakeFirst();
   return row?.reason;
 }
-
-const selectReason = prepareQuery((db, { email_key }: { email_key: string }) =>
-  db.selectFrom("suppressions").select("reason").where("email_key", "=", email_key),
-);
 
 export async function isSuppressed(database: { readonly read: Read }, address: string): Promise<boolean> {
   return (await getSuppressionReason(database, address)) !== undefined;
@@ -165,12 +164,12 @@ export function createUnsubscribing(deps: ServiceDeps & { tokens: SignedTokens }
 }
 
 export interface Suppressible {
-  /** Suppression reason of the address at the time of the claim; null for none. */
+  /** Suppression reason of the address when the row was read; null for none. */
   readonly suppression: SuppressionsTable["reason"] | null;
 }
 
-/** Selects Suppressible as a column of a claim. */
-export function selectSuppression(table: "deliveries" | "confirmations") {
+/** Selects Suppressible as a column of a table's rows. */
+export function selectSuppression(table: "deliveries" | "transactional_emails" | "confirmations") {
   const reason = sql<Suppressible["suppression"]>`(
     select reason from suppressions where suppressions.email_key = ${sql.ref(`${table}.email_key`)}
   )`;

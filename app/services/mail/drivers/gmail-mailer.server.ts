@@ -1,6 +1,6 @@
 import { gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { z } from "zod";
-import { googleMessages } from "~/content/google";
+import { googleProblems } from "~/services/google/google-problems";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import { toGoogleProblem } from "~/services/google/google-answer";
 import type { Clock } from "~/services/service-deps";
@@ -32,7 +32,7 @@ export class GmailMailer implements Mailer {
 
   async send(email: Email): Promise<SendOutcome> {
     validateEmailMessage(email);
-    const sending = this.#request(buildMime(email));
+    const sending = buildMime(email).then((message) => this.#request(message));
     this.#inFlight.add(sending);
     return sending.finally(() => this.#inFlight.delete(sending));
   }
@@ -62,7 +62,7 @@ export class GmailMailer implements Mailer {
    * `unreachable`: the email is requeued without counting an attempt, and its campaign waits (decision 35).
    */
   #toOutcome(error: unknown): SendOutcome {
-    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.problems.notGoogles };
+    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleProblems.problems.notGoogles };
     const { account, clock } = this.#options;
     const problem = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, clock());
     switch (problem.kind) {
@@ -75,10 +75,10 @@ export class GmailMailer implements Mailer {
       case "answer": {
         const { status, reason, reply } = problem;
         if (/^(?:failedPrecondition|FAILED_PRECONDITION)$/.test(reason)) {
-          return { kind: "unauthorized", detail: googleMessages.gmail.noMailbox(reply) };
+          return { kind: "unauthorized", detail: googleProblems.gmail.noMailbox(reply) };
         }
         if (REFUSES_MAIL.has(status)) return { kind: "refused", code: status, detail: reply };
-        return { kind: "unauthorized", detail: googleMessages.problems.accessRefused(reply) };
+        return { kind: "unauthorized", detail: googleProblems.problems.accessRefused(reply) };
       }
     }
   }

@@ -43,7 +43,7 @@ export class OutboxMailer implements Mailer {
     validateEmailMessage(email);
     const { rows, now, retryWhenFull = (write) => write() } = this.#options;
     const sentAt = now();
-    const message = buildMime(email, new Date(sentAt));
+    const message = await buildMime(email, new Date(sentAt));
     try {
       const known = await rows.findByMessageId(email.messageId);
       const id = known?.id ?? toFileId(email.messageId);

@@ -5,7 +5,7 @@ import type { Email, Mailer, SendOutcome } from "../mailer";
 import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";
 import { SMTP_TIMEOUTS, SmtpSession, type SmtpResult, type SmtpTimeouts } from "./smtp-session.server";
-import { readSmtpUrl, type SmtpSettings } from "./smtp-settings";
+import { readSmtpUrl, type SmtpSettings } from "../smtp-settings";
 
 export interface SmtpMailerOptions {
   /** Parsed by `readSmtpUrl`. */
@@ -80,7 +80,7 @@ export class SmtpMailer implements Mailer {
   }
 
   async #sendInTurn(email: Email): Promise<SendOutcome> {
-    const message = buildMime(email);
+    const message = await buildMime(email);
     if (this.#busy < this.#concurrency) this.#busy += 1;
     else await new Promise<void>((resolve) => this.#queue.push(resolve));
     try {
@@ -153,10 +153,10 @@ const MAX_DETAIL_LENGTH = 300;
 
 /** Maps an SMTP result to the port's outcome. @param secrets masked in the detail. */
 export function toOutcome(result: SmtpResult, secrets: readonly string[]): SendOutcome {
-  if (result.ok) return { kind: "accepted", detail: toOneLine(result.response, secrets) };
+  if (result.ok) return { kind: "accepted", detail: toDetail(result.response, secrets) };
   const { error, progress } = result;
   const { code, command = "", responseCode = 0 } = error;
-  const detail = toOneLine(error.response ?? error.message, secrets);
+  const detail = toDetail(error.response ?? error.message, secrets);
   const isTemporary = responseCode >= 400 && responseCode < 500;
   const isPermanent = responseCode >= 500 && responseCode < 600;
   if (responseCode === CLOSING) return { kind: "unreachable", detail };
@@ -179,7 +179,8 @@ export function listSecrets(auth: { user: string; pass: string } | undefined): s
   return [base64(`\0${auth.user}\0${auth.pass}`), base64(auth.pass), auth.pass];
 }
 
-function toOneLine(text: string, secrets: readonly string[]): string {
+/** Returns a reply on one line. Unlike app/lib/one-line.ts it also removes control characters, and keeps more. */
+function toDetail(text: string, secrets: readonly string[]): string {
   const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return maskBeginning(plain, MAX_DETAIL_LENGTH, secrets);
 }

@@ -1,8 +1,9 @@
+import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { minutes, seconds } from "~/lib/durations";
 import type { SetTimer } from "~/lib/set-timer";
-import type { SmtpSettings } from "./smtp-settings";
+import type { SmtpSettings } from "../smtp-settings";
 
 /** Timeouts (hardening R8); nodemailer's own are 2 minutes to connect and 10 minutes of silence. */
 export const SMTP_TIMEOUTS = {
@@ -49,6 +50,8 @@ const SLICE_BYTES = 64 * 1024;
 /** One connection to the mail server; it sends one email at a time. */
 export class SmtpSession {
   readonly #connection: SMTPConnection;
+  /** Under the connection's TLS where there is any: its timeout and counter include what passes through that. */
+  readonly #socket = new Socket();
   readonly #auth: SmtpSettings["auth"];
   readonly #timeouts: SmtpTimeouts;
   readonly #setTimer: SetTimer;
@@ -60,6 +63,8 @@ export class SmtpSession {
   #needsReset = false;
   #isAlive = true;
   #sentCount = 0;
+  /** Bytes the server had sent when the current email began. */
+  #readBefore = 0;
 
   /** Opens no connection; the first `deliver` does. */
   constructor({ auth, ...server }: SmtpSettings, timeouts: SmtpTimeouts, setTimer: SetTimer) {
@@ -68,10 +73,14 @@ export class SmtpSession {
     this.#setTimer = setTimer;
     this.#connection = new SMTPConnection({
       ...server,
+      socket: this.#socket,
       connectionTimeout: timeouts.connect,
       greetingTimeout: timeouts.greeting,
-      socketTimeout: timeouts.answer,
+      // One value for all phases, so it is the longest; `#limitSilence` sets the shorter ones.
+      socketTimeout: timeouts.completion + timeouts.answer,
     });
+    this.#socket.on("ready", () => this.#limitSilence(timeouts.answer));
+    this.#socket.on("timeout", () => this.abort("Timeout"));
     this.#connection.on("error", (error: SmtpError) => this.#interrupt(error));
     this.#connection.on("end", () => {
       this.#isAlive = false;
@@ -110,6 +119,8 @@ export class SmtpSession {
     const error = await this.#step((done) => this.#connection.connect(done));
     if (error) return error;
     this.#isOpen = true;
+    // STARTTLS has taken the limit off.
+    this.#limitSilence(this.#timeouts.answer);
     const auth = this.#auth;
     if (!auth || !this.#connection.allowsAuth) return undefined;
     return this.#step((done) => this.#connection.login({ user: auth.user, credentials: { ...auth } }, done));
@@ -124,13 +135,12 @@ export class SmtpSession {
    */
   async #sendMessage(from: string, to: string, message: Buffer): Promise<SmtpResult> {
     this.#sentCount += 1;
-    this.#connection.lastServerResponse = false;
+    this.#readBefore = this.#socket.bytesRead;
     if (this.#needsReset) {
       const error = await this.#step((done) => this.#connection.reset(done));
       if (error) return { ok: false, error, progress: this.#getProgress() };
     }
     const body = toSlicedStream(message);
-    if (message.length <= SLICE_BYTES) this.#joinFinalDot(body);
     body.once("end", () => this.#awaitCompletion());
     let response = "";
     const error = await this.#step((done) =>
@@ -149,14 +159,6 @@ export class SmtpSession {
     return { ok: false, error, progress };
   }
 
-  /** Holds a message of one slice until nodemailer writes the final dot, in the same turn: one packet, not two. */
-  #joinFinalDot(body: Readable): void {
-    const socket = this.#connection._socket;
-    if (!socket) return;
-    body.once("resume", () => socket.cork());
-    body.once("end", () => setImmediate(() => socket.uncork()));
-  }
-
   /** Replaces the other limits by a long one: a timeout from here on leaves open whether the email arrived. */
   #awaitCompletion(): void {
     const { completion } = this.#timeouts;
@@ -165,10 +167,9 @@ export class SmtpSession {
     this.#limit(completion, `The mail server took the message and did not answer within ${within}`);
   }
 
-  /** Sets the socket's idle timeout, 0 for none; nodemailer's own option is one value for all phases. */
+  /** Aborts the current step when the connection is silent for `ms`; 0 is no limit. */
   #limitSilence(ms: number): void {
-    const socket = this.#connection._socket;
-    if (socket && this.#isAlive) socket.setTimeout(ms);
+    if (this.#isAlive) this.#socket.setTimeout(ms);
   }
 
   /** Aborts the current step after `ms`. Replaces the previous limit. */
@@ -191,7 +192,7 @@ export class SmtpSession {
 
   #getProgress(body?: Readable): SmtpProgress {
     if (body?.readableEnded) return "handed-over";
-    return this.#connection.lastServerResponse === false ? "unanswered" : "under-way";
+    return this.#socket.bytesRead === this.#readBefore ? "unanswered" : "under-way";
   }
 
   /** Runs a callback-style step as a promise of its error; the end of the connection settles it too. */

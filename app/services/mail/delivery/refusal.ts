@@ -1,3 +1,5 @@
+import type { RefusedPart } from "../mailer";
+
 /**
  * Judges permanent refusals of a mail server. To suppress an address is irreversible for its owner, so only a clear
  * statement about the mailbox does; a reply that may be about us (our network, our sender, our message, a policy)
@@ -6,9 +8,6 @@
 
 /** What a permanent refusal is about. "unclear": its text does not say, like "550 Requested action not taken". */
 export type RefusalSubject = "mailbox" | "other" | "unclear";
-
-/** Part of the SMTP dialogue that was refused: RCPT TO, or the message (DATA and its end). */
-export type RefusedPart = "recipient" | "message";
 
 /** Enhanced statuses (RFC 3463, RFC 7505) about the mailbox: no such mailbox or host, moved, null MX, disabled. */
 const MAILBOX_STATUS = /^5\.(?:1\.(?:[1-46]|10)|2\.1)$/;

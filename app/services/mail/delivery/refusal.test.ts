@@ -5,6 +5,7 @@ const RCPT = "recipient";
 const DATA = "message";
 
 describe("a refusal", () => {
+  // R41
   it.each([
     // The mailbox, at RCPT TO.
     [RCPT, "550 5.1.1 <kim@b.example>: Recipient address rejected: User unknown in virtual mailbox table"],
@@ -23,10 +24,11 @@ describe("a refusal", () => {
     [RCPT, "553 mailbox unknown"],
     [RCPT, "550 5.1.1 Recipient not found in the directory"],
     [undefined, "550 5.1.1 no such mailbox"],
-  ] as const)("at %s suppresses: %s (R41)", (part, detail) => {
+  ] as const)("at %s suppresses: %s", (part, detail) => {
     expect(refusesMailbox({ part, detail })).toBe(true);
   });
 
+  // R41
   it.each([
     // Our network, our sender, a policy: at RCPT TO.
     [RCPT, "550 relay not permitted"],
@@ -79,17 +81,18 @@ describe("a refusal", () => {
     // A driver without RCPT TO.
     [undefined, "400 Invalid To header"],
     [undefined, "404 user not found"],
-  ] as const)("at %s does not suppress: %s (R41)", (part, detail) => {
+  ] as const)("at %s does not suppress: %s", (part, detail) => {
     expect(refusesMailbox({ part, detail })).toBe(false);
   });
 });
 
+// R41
 it.each([
   ["mailbox", "smtp; 550 5.1.1 no such user"],
   ["other", "smtp; 550 5.7.1 rejected because of its content"],
   ["other", "The recipient's server blocked us"],
   ["unclear", ""],
   ["unclear", "hard bounce"],
-])("a refusal is about the %s: %s (R41)", (subject, reason) => {
+])("a refusal is about the %s: %s", (subject, reason) => {
   expect(getRefusalSubject(reason)).toBe(subject);
 });

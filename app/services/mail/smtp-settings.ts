@@ -1,4 +1,4 @@
-import { parseConnectionUrl, PERCENT_ENCODE } from "../../../lib/connection-url.ts";
+import { parseConnectionUrl, PERCENT_ENCODE } from "../../lib/connection-url.ts";
 
 /** Connection settings of the mail server, parsed from SMTP_URL. */
 export type SmtpSettings = ReturnType<typeof readSmtpUrl>;

@@ -1,36 +1,12 @@
-import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import {
-  BULK_HEADERS,
-  checkPlainUrl,
-  toOneLine,
-  toEmail,
-  type EmailContent,
-  type TextSpan,
-} from "./email-content";
-import type { Email } from "./mailer";
+import { BULK_HEADERS, toOneLine } from "~/services/mail/email-headers";
+import type { Email } from "~/services/mail/mailer";
+import { mergeName, stripSentenceEnd } from "~/services/mail/message-text";
+import type { OutreachEmail } from "~/services/mail/email-parts";
+import { checkPlainUrl, toEmail, type EmailContent, type TextSpan } from "./email-content";
 
-export interface OutreachEmail extends Pick<Email, "messageId"> {
-  /** Used as the subject; `{{name}}` is merged. */
-  readonly title: string;
-  /** Plain text written by an operator; `{{name}}` is merged and http(s) links become links. */
-  readonly message: string;
-  /** `name` comes from a public form; empty when unknown. */
-  readonly recipient: Email["to"];
-  readonly sender: Email["from"];
-  /** Absolute http(s) URL whose POST unsubscribes at once (RFC 8058). */
-  readonly unsubscribeUrl: string;
-  /** Postal address of the sender, for the footer; empty for none. */
-  readonly postalAddress?: string;
-}
-
-const MERGE_FIELD = /\{\{([^{}]*)\}\}/g;
-const NAME_FIELD = /\{\{\s*name\s*\}\}/g;
 /** Matches a link in the operator's text, merge fields included, up to white space or a character of HTML. */
 const LINK = /(https?:\/\/(?:\{\{\s*name\s*\}\}|[^\s<>"{}])+)/i;
-/** Punctuation after a link belongs to the sentence. */
-const SENTENCE_END = ".,;:!?'’”»";
-
 /** Replaces an unknown name: "Hello there". */
 const NO_NAME = "there";
 /** In code points. */
@@ -43,15 +19,16 @@ const MAX_NAME_LENGTH = 100;
  * visible unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20), and suppresses automatic replies.
  * @throws TypeError when `unsubscribeUrl` is no plain http(s) URL.
  */
-export function composeOutreachEmail(outreach: OutreachEmail): Email {
-  const { recipient, sender, messageId, unsubscribeUrl } = outreach;
+export function composeOutreachEmail(outreach: OutreachEmail & { brandName: string }): Email {
+  const { recipient, sender, messageId, unsubscribeUrl, brandName } = outreach;
   checkPlainUrl(unsubscribeUrl);
   const recipientName = toRecipientName(recipient.name);
   const name = recipientName || NO_NAME;
   const content: EmailContent = {
     title: mergeName(outreach.title, name),
+    brandName,
     paragraphs: parseParagraphs(outreach.message, name),
-    footer: `You get this because ${recipient.address} asked to hear from ${brand.name}.`,
+    footer: `You get this because ${recipient.address} asked to hear from ${brandName}.`,
     imprint: toOneLine(outreach.postalAddress ?? ""),
     footerLink: { label: "Unsubscribe", href: unsubscribeUrl },
   };
@@ -65,12 +42,6 @@ export function composeOutreachEmail(outreach: OutreachEmail): Email {
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     },
   });
-}
-
-/** Lists the unknown merge fields by name, each once, in order: `Hi {{nmae}}` gives ["nmae"]. */
-export function listUnknownMergeFields(text: string): string[] {
-  const names = Array.from(text.matchAll(MERGE_FIELD), ([, field = ""]) => field.trim());
-  return [...new Set(names)].filter((field) => field !== "name");
 }
 
 /** Splits a message into paragraphs and links, before names are merged: no name can start a paragraph or a link. */
@@ -92,22 +63,6 @@ function toLinkSpans(link: string, name: string): TextSpan[] {
   const after: TextSpan = { text: link.slice(url.length) };
   const merged = mergeName(url, encodeURIComponent(name));
   return [URL.canParse(merged) ? { text: merged, href: merged } : { text: merged }, after];
-}
-
-/** Strips the sentence's punctuation from a link: "https://x.example/a_(b))." gives "https://x.example/a_(b)". */
-export function stripSentenceEnd(link: string): string {
-  let unopened = link.split(")").length - link.split("(").length;
-  let end = link.length;
-  for (; end > 0; end -= 1) {
-    const last = link.charAt(end - 1);
-    if (last === ")" && unopened > 0) unopened -= 1;
-    else if (!SENTENCE_END.includes(last)) break;
-  }
-  return link.slice(0, end);
-}
-
-function mergeName(text: string, name: string): string {
-  return text.replace(NAME_FIELD, () => name);
 }
 
 /** Cleans the recipient's name: one line of at most 100 characters; empty when it is not safe (hardening C42). */

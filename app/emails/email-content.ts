@@ -1,10 +1,12 @@
-import { brand } from "~/content/brand";
-import type { Email } from "./mailer";
+import { toOneLine } from "~/services/mail/email-headers";
+import type { Email } from "~/services/mail/mailer";
 
 /** Content of an email in the shared layout, not escaped: paragraphs, and in small type the reason it was sent. */
 export interface EmailContent {
   /** Used as the subject. */
   readonly title: string;
+  /** The first line of the HTML. */
+  readonly brandName: string;
   readonly paragraphs: readonly (readonly TextSpan[])[];
   readonly footer: string;
   /** Postal address of the sender, as required by law; empty for none. */
@@ -19,18 +21,6 @@ export interface TextSpan {
   readonly label?: string;
 }
 
-/**
- * Headers of every email that a program sends, so that out-of-office programs do not answer it (hardening R51): RFC 3834,
- * section 5, and Exchange's own.
- */
-export const AUTOMATIC_HEADERS = {
-  "Auto-Submitted": "auto-generated",
-  "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
-};
-
-/** The same for emails to many: older mailing programs and out-of-office replies go by it (RFC 2076, section 3.9). */
-export const BULK_HEADERS = { ...AUTOMATIC_HEADERS, Precedence: "bulk" };
-
 /** @throws TypeError for anything but a plain http(s) URL, such as one that would end a header or an attribute. */
 export function checkPlainUrl(url: string): void {
   if (!/^https?:\/\/[!#-;=?-~]+$/.test(url)) throw new TypeError("A link must be a plain http or https URL");
@@ -42,24 +32,19 @@ export function toButton(url: string, label: string): TextSpan {
   return { text: url, href: url, label };
 }
 
-/** Replaces line breaks, control and direction-changing characters by one space. */
-export function toOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
-}
-
 /** Renders content as text and as HTML; its title, on one line, is the subject. */
 export function renderContent({ title, ...body }: EmailContent): Pick<Email, "subject" | "text" | "html"> {
   const content = { ...body, title: toOneLine(title) };
   return { subject: content.title, text: renderText(content), html: renderHtml(content) };
 }
 
-/** Builds an email from its content. The sender's name becomes one line too. */
+/** Builds an email, which a program sends, from its content. The sender's name becomes one line too. */
 export function toEmail(
   content: EmailContent,
-  { messageId, sender, to, headers }: Pick<Email, "messageId" | "to" | "headers"> & { sender: Email["from"] },
+  { sender, ...rest }: Pick<Email, "messageId" | "to" | "headers"> & { sender: Email["from"] },
 ): Email {
   const from = { name: toOneLine(sender.name), address: sender.address };
-  return { messageId, from, to, headers, ...renderContent(content) };
+  return { ...rest, from, autoSubmitted: "auto-generated", ...renderContent(content) };
 }
 
 function renderText({ paragraphs, footer, imprint, footerLink }: EmailContent): string {
@@ -81,7 +66,7 @@ const LINK_STYLE = "color:#2a4bd0;text-decoration:underline;word-break:break-wor
 const BUTTON_STYLE =
   "display:inline-block;padding:11px 20px;border-radius:8px;background:#2a4bd0;color:#ffffff;text-decoration:none;font-weight:600";
 
-function renderHtml({ title, paragraphs, footer, imprint, footerLink }: EmailContent): string {
+function renderHtml({ title, brandName, paragraphs, footer, imprint, footerLink }: EmailContent): string {
   const body = paragraphs.map(
     (spans) => `<p style="margin:0 0 16px">${spans.map((span) => renderSpan(span)).join("")}</p>`,
   );
@@ -99,7 +84,7 @@ function renderHtml({ title, paragraphs, footer, imprint, footerLink }: EmailCon
 </head>
 <body class="page" style="margin:0;padding:24px 12px;background:#f4f4f2">
 <div class="sheet" style="max-width:600px;margin:0 auto;padding:28px 24px;border-radius:12px;background:#ffffff;color:#1d1e22;${FONT};font-size:16px;line-height:1.55;overflow-wrap:anywhere">
-<p style="margin:0 0 24px;font-weight:700;letter-spacing:0.01em">${escapeHtml(brand.name)}</p>
+<p style="margin:0 0 24px;font-weight:700;letter-spacing:0.01em">${escapeHtml(brandName)}</p>
 ${body.join("\n")}
 <p class="quiet" style="margin:28px 0 0;padding-top:16px;border-top:1px solid #dcdcd8;color:#5d5f66;font-size:13px">${escapeHtml(footer)}${link}${origin}</p>
 </div>

@@ -1,7 +1,7 @@
-import { brand } from "~/content/brand";
+import type { Brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
 import { renderContent, toButton, type TextSpan } from "./email-content";
-import type { Email } from "./mailer";
+import type { Email } from "~/services/mail/mailer";
 
 /**
  * Content of a notification that the application requests by its data alone. Names of people and companies that look
@@ -16,24 +16,33 @@ interface Task {
   readonly link?: string | undefined;
 }
 
-export function reminderNotice({ title, message, dueDate, link }: Task & { message?: string }): Notice {
+export function reminderNotice(
+  { title, message, dueDate, link }: Task & { message?: string },
+  brand: Brand,
+): Notice {
   const texts = [`This is a reminder of: ${title}`, formatDueDate(dueDate), message];
-  return notice(`Reminder: ${title}`, texts, { link, label: `Open in ${brand.name}` });
+  return notice(brand, `Reminder: ${title}`, texts, { link, label: `Open in ${brand.name}` });
 }
 
 /** @param task.assignedBy name of a person. */
-export function taskAssignmentNotice(task: Task & { description?: string; assignedBy?: string }): Notice {
+export function taskAssignmentNotice(
+  task: Task & { description?: string; assignedBy?: string },
+  brand: Brand,
+): Notice {
   const { title, description, dueDate, link } = task;
   const assignedBy = toSafeName(task.assignedBy);
   const greeting = assignedBy ? `${assignedBy} assigned a task to you` : "You have a new task";
   const texts = [`${greeting}: ${title}`, formatDueDate(dueDate), description];
-  return notice(`New task: ${title}`, texts, { link, label: "Open the task" });
+  return notice(brand, `New task: ${title}`, texts, { link, label: "Open the task" });
 }
 
-export function userRemovalNotice({ reason, ...removal }: { tenantName?: string; reason?: string }): Notice {
+export function userRemovalNotice(
+  { reason, ...removal }: { tenantName?: string; reason?: string },
+  brand: Brand,
+): Notice {
   const tenantName = toSafeName(removal.tenantName);
   const where = tenantName ? `${tenantName} on ${brand.name}` : brand.name;
-  return notice(`You were removed from ${where}`, [
+  return notice(brand, `You were removed from ${where}`, [
     `Your access to ${where} has ended, and you cannot log in there any more.`,
     reason === undefined ? undefined : `Reason: ${reason}`,
     "If you think this is a mistake, please ask whoever manages the users there.",
@@ -42,6 +51,7 @@ export function userRemovalNotice({ reason, ...removal }: { tenantName?: string;
 
 /** Composes a notification of these paragraphs and a button; what is undefined is left out. */
 function notice(
+  brand: Brand,
   title: string,
   texts: readonly (string | undefined)[],
   { link, label = "" }: { link?: string | undefined; label?: string } = {},
@@ -49,7 +59,7 @@ function notice(
   const spans: TextSpan[] = texts.filter((text) => text !== undefined).map((text) => ({ text }));
   if (link !== undefined) spans.push(toButton(link, label));
   const footer = `${brand.senderLabel} sends this email because you use ${brand.name}.`;
-  return renderContent({ title, paragraphs: spans.map((span) => [span]), footer });
+  return renderContent({ title, brandName: brand.name, paragraphs: spans.map((span) => [span]), footer });
 }
 
 function formatDueDate(dueDate: string | undefined): string | undefined {

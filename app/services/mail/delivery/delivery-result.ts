@@ -1,12 +1,10 @@
-import type { Selectable } from "kysely";
-import type { DeliveriesTable, DeliveryState } from "~/db/tables/outreach";
+import type { DeliveryState } from "~/db/tables/outreach";
 import type { IntegerBoolean } from "~/db/tables/columns";
 import { hours, minutes } from "~/lib/durations";
 import { requeue, retryLater, toPlainText } from "~/services/queue/job-type";
 import type { JobAttempts, JobResult } from "~/services/queue/job-type";
-import type { SendOutcome } from "~/services/mail/mailer";
-import { refusesMailbox } from "~/services/mail/refusal";
-import type { Suppressible } from "../suppressions/suppressions.server";
+import type { SendOutcome } from "../mailer";
+import { refusesMailbox } from "./refusal";
 
 export const DELIVERY_STATES = [
   "pending",
@@ -18,16 +16,17 @@ export const DELIVERY_STATES = [
   "uncertain",
 ] as const satisfies readonly DeliveryState[];
 
-/** `updated_at` is the time of the claim. */
-export type ClaimedDelivery = Selectable<DeliveriesTable> & Suppressible;
-
 /** Delays after the first to the sixth temporary refusal; the seventh attempt is the last (hardening R9). */
 const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 
-/** "suppressed": any reason but "unsubscribed". "expired": the link in the email is no longer valid. */
-export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled" | "expired";
+/**
+ * Why an email was not sent. "suppressed": any reason but "unsubscribed". "expired": the link in it is no longer valid.
+ * "confirmed": what it asks for was done. "interrupted": the program ended before it was handed over.
+ */
+export type SkipReason =
+  "unsubscribed" | "suppressed" | "invalid" | "cancelled" | "expired" | "confirmed" | "interrupted";
 
-/** The result that ends a claim of a delivery. */
+/** The result that ends a claim of an email. */
 export interface DeliveryResult extends JobResult {
   readonly state: Exclude<DeliveryState, "claimed">;
   /** The state of the mail server the attempt shows; unset when it shows none. "refuses" is a permanent refusal. */
@@ -37,7 +36,7 @@ export interface DeliveryResult extends JobResult {
   readonly suppress?: true;
 }
 
-/** Converts the outcome of an attempt into the result of its delivery. */
+/** Converts the outcome of an attempt into the result of its email. */
 export function toResult(row: JobAttempts, outcome: SendOutcome, now: number): DeliveryResult {
   const detail = toPlainText(outcome.detail);
   switch (outcome.kind) {
@@ -66,7 +65,7 @@ export function skipped(reason: SkipReason): DeliveryResult {
 }
 
 /**
- * Returns the result of a delivery that was claimed when its instance died, whether it was sent or not.
+ * Returns the result of an email that was claimed when its instance died, whether it was sent or not.
  * @param known what the mailer can prove: handed over, not handed over, or nothing (undefined).
  * @param mayResend whether an email that may have arrived is sent again: once, with the same Message-ID
  * (hardening R32).

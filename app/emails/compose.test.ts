@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { brand } from "~/content/brand";
-import { composeOutreachEmail, listUnknownMergeFields, type OutreachEmail } from "./compose";
-import { measureCpuMs } from "../../../tests/factories/cpu-time";
+import type { OutreachEmail } from "~/services/mail/email-parts";
+import { listUnknownMergeFields } from "~/services/mail/message-text";
+import { composeOutreachEmail } from "./compose";
+import { brand } from "../../tests/factories/brand";
+import { measureCpuMs } from "../../tests/factories/cpu-time";
 
 function compose({ name = "Ada", ...change }: Partial<OutreachEmail & { name: string }> = {}) {
   return composeOutreachEmail({
@@ -10,6 +12,7 @@ function compose({ name = "Ada", ...change }: Partial<OutreachEmail & { name: st
     recipient: { name, address: "ada@example.test" },
     sender: { name: "The team", address: "team@frontdesk.test" },
     messageId: "<1@frontdesk.test>",
+    brandName: brand.name,
     unsubscribeUrl: "https://frontdesk.test/unsubscribe/token?a=1&b=2",
     ...change,
   });
@@ -32,8 +35,9 @@ describe("composeOutreachEmail", () => {
     expect(named("").text).toMatch(/^Hello there,/);
   });
 
+  // C42
   it.each(["You won http://evil.test", "evil.test/x", "evil。test", "a@evil.test", "javascript:evil"])(
-    "greets nobody by the name %s, since the form is public: not in the subject, the text or the HTML (C42)",
+    "greets nobody by the name %s, since the form is public: not in the subject, the text or the HTML",
     (name) => {
       const { subject, text, html, to } = named(name);
       expect(subject).toBe("News for there");
@@ -43,7 +47,8 @@ describe("composeOutreachEmail", () => {
     },
   );
 
-  it("omits such a name from an operator's link too (C42)", () => {
+  // C42
+  it("omits such a name from an operator's link too", () => {
     const email = compose({ message: "https://x.test/?for={{name}}", name: "evil.test/x" });
     expect(email.text).toMatch(/^https:\/\/x\.test\/\?for=there\n/);
   });
@@ -74,7 +79,8 @@ describe("composeOutreachEmail", () => {
     expect(email.html).toContain("Hi {{nmae}} of {{company}}");
   });
 
-  it("collapses line breaks, so that the subject and the names are one line each (C18)", () => {
+  // C18
+  it("collapses line breaks, so that the subject and the names are one line each", () => {
     const email = compose({
       title: "Hi\r\nBcc: e@x.test\u2028{{name}}",
       name: "Ada\r\nCc: Bo\0",
@@ -146,9 +152,10 @@ describe("composeOutreachEmail", () => {
     expect(html).toContain(">Unsubscribe</a>");
   });
 
-  it("has the headers of one-click unsubscribing and of bulk emails (C20, R51)", () => {
+  // C20, R51
+  it("has the headers of one-click unsubscribing and of bulk emails", () => {
+    expect(compose()).toMatchObject({ autoSubmitted: "auto-generated" });
     expect(compose().headers).toEqual({
-      "Auto-Submitted": "auto-generated",
       "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
       Precedence: "bulk",
       "List-Unsubscribe": "<https://frontdesk.test/unsubscribe/token?a=1&b=2>",

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Read } from "~/db/database.server";
+import type { PersonData } from "~/services/people/person-data";
+import type { Outbox } from "./outbox.server";
+
+/**
+ * Creates the entry of emails that the outbox keeps instead of sending them.
+ * @param outbox undefined: emails are not kept now; those kept before can be exported.
+ */
+export function createOutboxPersonData(outbox: Outbox | undefined): PersonData {
+  return {
+    name: "outbox",
+    columns: { outbox_emails: "rows" },
+    export: listStoredEmails,
+    eraseOutside: async (emailKey) => outbox?.eraseAllTo(emailKey),
+  };
+}
+
+/** Lists the kept emails to an address, oldest first. */
+export function listStoredEmails(read: Read, emailKey: string) {
+  return read
+    .selectFrom("outbox_emails")
+    .select(["id", "subject", "message_id", "file", "created_at"])
+    .where(sql<string>`lower(to_address)`, "=", emailKey)
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,47 @@
+import type { Selectable } from "kysely";
+import type { ZodType } from "zod";
+import type { Write } from "~/db/database.server";
+import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails";
+import type { JobResult } from "~/services/queue/job-type";
+import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
+import type { SkipReason } from "../delivery/delivery-result";
+import type { Email } from "../mailer";
+
+/** A row, with its kind's data as an object. */
+export type TransactionalEmailRow<Data> = Omit<Selectable<TransactionalEmailsTable>, "data"> & {
+  readonly data: Data;
+};
+
+/**
+ * Defines one kind of transactional email. Everything else, as retries, rate, daily allowance, suppression and
+ * recovery, is the same for all (transactional-jobs.server.ts).
+ */
+export interface EmailKind<Data> {
+  readonly name: TransactionalEmailsTable["kind"];
+  /** How the log calls several of them. */
+  readonly plural: string;
+  /** What a row stores for this kind. */
+  readonly data: ZodType<Data>;
+  /** What makes an email unique: a second one with the same key is not sent. Undefined: nothing does. */
+  getKey(data: Data): string | undefined;
+  /** Time after which finished emails are deleted and their keys name other emails. */
+  readonly retentionMs: number;
+  /** Suppression reasons in spite of which it is sent; left out: none. */
+  readonly ignores?: readonly SuppressionReason[];
+  /**
+   * What the worker does for it; left out for a kind that is only sent at once, by `send`. Such an email has one
+   * attempt, and none after a crash.
+   */
+  readonly queued?: {
+    /** Finds the claimed emails that must not be sent any more, with the reasons by id; in the claim's transaction. */
+    listSkipped(
+      trx: Write,
+      emails: readonly TransactionalEmailRow<Data>[],
+      now: number,
+    ): Promise<ReadonlyMap<string, SkipReason>>;
+    /** Composes the email at each attempt. A throw fails this one. */
+    compose(email: TransactionalEmailRow<Data>): Email;
+  };
+  /** Records the end of an email, in the transaction of its result. */
+  recordEnd?(trx: Write, email: TransactionalEmailRow<Data>, result: JobResult): Promise<void>;
+}

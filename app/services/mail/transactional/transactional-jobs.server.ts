@@ -1,0 +1,155 @@
+import type { Selectable } from "kysely";
+import type { Write } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
+import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails";
+import { parseJson } from "~/lib/parse-json";
+import type { Finished, JobType } from "~/services/queue/job-type";
+import { isDueAt } from "~/services/queue/leases.server";
+import type { QueueOptions } from "~/services/queue/queue.server";
+import type { WorkerOptions } from "~/services/queue/worker.server";
+import { selectSuppression, type Suppressible } from "~/services/suppressions/suppressions.server";
+import { Backoff } from "../delivery/backoff";
+import { skipped, toResult, type DeliveryResult, type SkipReason } from "../delivery/delivery-result";
+import { recoverEmails, refundUntried, suppressRefused } from "../delivery/settle.server";
+import type { EmailSending } from "../email-sending";
+import type { EmailKind, TransactionalEmailRow } from "./email-kind";
+
+export const TABLE = "transactional_emails";
+
+type Row = Selectable<TransactionalEmailsTable>;
+/** `updated_at` is the time of the claim. */
+export type ClaimedEmail = Row & Suppressible;
+
+/** An email that is claimed, with the reason why it must not be sent, if there is one. */
+interface EmailJob extends ClaimedEmail {
+  readonly skip?: SkipReason | undefined;
+}
+
+type FinishedEmail = Finished<Row, DeliveryResult>;
+
+export interface TransactionalSending extends QueueOptions, WorkerOptions, EmailSending {
+  readonly kinds: readonly EmailKind<unknown>[];
+}
+
+/** Creates the function that finds an email's kind and reads its data; undefined when they cannot be read. */
+function createKindReader(kinds: readonly EmailKind<unknown>[]) {
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  return (row: Row): { kind: EmailKind<unknown>; email: TransactionalEmailRow<unknown> } | undefined => {
+    const kind = byName.get(row.kind);
+    const data = kind?.data.safeParse(parseJson(row.data));
+    return kind && data?.success ? { kind, email: { ...row, data: data.data } } : undefined;
+  };
+}
+
+/** Runs transactional emails as jobs: within the rate, beyond the daily allowance, with the retries of all emails. */
+export function createTransactionalJobs(
+  options: TransactionalSending,
+): JobType<ClaimedEmail, EmailJob, DeliveryResult, undefined> {
+  const { database, clock, newId, log, allowance, kinds, mailer } = options;
+  const read = createKindReader(kinds);
+  const getQueued = (row: Row) => read(row)?.kind.queued;
+  const backoff = new Backoff();
+  /** Epoch milliseconds; 0 while the mail server answers. */
+  let waitsUntil = 0;
+  /** How the log calls the emails that wait. */
+  let waiting = "";
+
+  return {
+    table: TABLE,
+    computed: selectSuppression(TABLE),
+    order: "retries-first",
+
+    async hasDue(now) {
+      return now >= waitsUntil && hasRows(database.read.selectFrom(TABLE).where(isDueAt(now)));
+    },
+
+    async settle(trx, finished: readonly FinishedEmail[], now) {
+      await refundUntried(trx, allowance, finished);
+      const emails = finished.map(({ row, result }) => ({
+        row: { address: row.address, deliveryId: null },
+        result,
+      }));
+      await suppressRefused(trx, { newId, now }, emails);
+      await recordEnds(trx, finished);
+      updateBackoff(finished, now);
+      return undefined;
+    },
+
+    async claim(trx, _due, { claimJobs, limit, now }) {
+      if (limit === 0 || now < waitsUntil) return [];
+      const rows = await claimJobs(isDueAt(now), limit);
+      await allowance.consume(trx, rows.length, now);
+      return addSkips(trx, rows, now);
+    },
+
+    withhold(job) {
+      const ignores = read(job)?.kind.ignores ?? [];
+      if (job.suppression && !ignores.includes(job.suppression)) return skipped("suppressed");
+      return job.skip && skipped(job.skip);
+    },
+
+    async deliver(job) {
+      const found = read(job);
+      if (!found?.kind.queued) throw new Error("The email's data cannot be read");
+      return toResult(job, await mailer.send(found.kind.queued.compose(found.email)), clock());
+    },
+
+    async recover(rows) {
+      const mayResend = (row: Row) => options.resendAfterCrash && getQueued(row) !== undefined;
+      const recovered = await recoverEmails(rows, { mailer, mayResend, now: clock() });
+      // An email that was only sent at once has no second attempt: whoever asked for it may ask again.
+      return recovered.map(({ row, result }) => {
+        const isOver = result.state === "retrying" && !getQueued(row);
+        return { row, result: isOver ? skipped("interrupted") : result };
+      });
+    },
+
+    settleRecovered: (trx, recovered) => recordEnds(trx, recovered),
+  };
+
+  /** Adds to claimed emails why they must not be sent any more. */
+  async function addSkips(trx: Write, rows: readonly ClaimedEmail[], now: number): Promise<EmailJob[]> {
+    const readable = rows.flatMap((row) => read(row) ?? []);
+    const skips = new Map<string, SkipReason>();
+    for (const [kind, found] of Map.groupBy(readable, (one) => one.kind)) {
+      const emails = found.map(({ email }) => email);
+      for (const [id, reason] of (await kind.queued?.listSkipped(trx, emails, now)) ?? []) {
+        skips.set(id, reason);
+      }
+    }
+    return rows.map((row) => ({
+      ...row,
+      message_id: row.message_id || `<${row.id}@${options.mailDomain}>`,
+      skip: skips.get(row.id),
+    }));
+  }
+
+  async function recordEnds(trx: Write, finished: readonly FinishedEmail[]): Promise<void> {
+    for (const { row, result } of finished) {
+      if (result.state === "pending" || result.state === "retrying") continue;
+      const found = read(row);
+      await found?.kind.recordEnd?.(trx, found.email, result);
+    }
+  }
+
+  /** Backs off while the mail server is unreachable or rejects our login. */
+  function updateBackoff(finished: readonly FinishedEmail[], now: number): void {
+    const answers = finished.flatMap(({ row, result }) => {
+      const kind = read(row)?.kind;
+      return kind?.queued && result.server ? [{ plural: kind.plural, server: result.server }] : [];
+    });
+    const [failed] = answers.flatMap(({ plural, server }) =>
+      typeof server === "object" ? [{ plural, server }] : [],
+    );
+    if (failed) {
+      waiting = failed.plural;
+      if (waitsUntil === 0) log.error(failed.server, `${waiting} wait for the mail server`);
+      waitsUntil = backoff.getRetryTime(TABLE, now);
+    } else if (answers.length > 0 && waitsUntil > 0 && now >= waitsUntil) {
+      // The answer to an email sent before the outage does not end the wait.
+      backoff.reset(TABLE, now);
+      waitsUntil = 0;
+      log.info({}, `${waiting} are sent again`);
+    }
+  }
+}

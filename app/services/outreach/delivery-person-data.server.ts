@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import type { Read, Write } from "~/db/database.server";
+import { countRows, fetchIds, hasRows } from "~/db/rows";
+import { listReturnedDeliveries } from "~/services/outreach/campaign-stats.server";
+import type { PersonData } from "~/services/people/person-data";
+import { ERASED } from "~/services/suppressions/suppressions.server";
+
+/**
+ * The emails of campaigns to a person. Deliveries stay without the address, so that the totals add up; those not
+ * sent count as skipped.
+ */
+export const deliveryPersonData: PersonData = {
+  name: "emails",
+  columns: {
+    deliveries: ["address", "email_key", "name", "detail"],
+    campaigns: ["test_address", "hold_detail"],
+  },
+
+  export: (read, emailKey) => listDeliveries(read, emailKey),
+
+  isSending: (read, emailKey) =>
+    hasRows(selectDeliveries(read, emailKey).where("deliveries.state", "=", "claimed")),
+
+  async lock(trx, emailKey) {
+    const preparing = trx.selectFrom("campaigns").select("id").where("state", "=", "preparing");
+    await preparing.orderBy("id").forUpdate().execute();
+    const ids = await fetchIds(selectDeliveries(trx, emailKey).select("deliveries.id"));
+    if (ids.length === 0) return;
+    await trx.selectFrom("deliveries").select("id").where("id", "in", ids).forUpdate().execute();
+  },
+
+  async erase(trx, emailKey, now) {
+    const deliveries = await selectDeliveries(trx, emailKey)
+      .select(["deliveries.id", "campaign_id"])
+      .execute();
+    if (deliveries.length > 0) {
+      await trx
+        .updateTable("deliveries")
+        .set({
+          address: ERASED,
+          name: "",
+          email_key: sql<string>`'erased ' || id`,
+          updated_at: now,
+          // Responses of mail servers often name the address; the reason of a skipped delivery is our own.
+          detail: sql<string>`case state when 'sent' then '' when 'skipped' then detail else ${ERASED} end`,
+          state: sql<"sent" | "skipped">`case state when 'sent' then 'sent' else 'skipped' end`,
+        })
+        .where(
+          "id",
+          "in",
+          deliveries.map(({ id }) => id),
+        )
+        .execute();
+      const campaigns = new Set(deliveries.map((delivery) => delivery.campaign_id));
+      await clearHoldDetail(trx, [...campaigns], emailKey);
+    }
+    await trx
+      .updateTable("campaigns")
+      .set({ test_address: "" })
+      .where(sql<string>`lower(test_address)`, "=", emailKey)
+      .execute();
+  },
+};
+
+/** Clears the detail of campaigns that wait: it quotes the mail server, which may name the address. */
+async function clearHoldDetail(trx: Write, campaigns: readonly string[], emailKey: string): Promise<void> {
+  const waiting = await trx
+    .selectFrom("campaigns")
+    .select(["id", "hold_detail"])
+    .where("id", "in", campaigns)
+    .where("hold_detail", "!=", "")
+    .execute();
+  for (const { id, hold_detail } of waiting) {
+    const text = hold_detail.toLowerCase();
+    if (!text.includes(emailKey)) continue;
+    const cleared = { hold_detail: text.replaceAll(emailKey, ERASED) };
+    await trx.updateTable("campaigns").set(cleared).where("id", "=", id).execute();
+  }
+}
+
+/**
+ * Selects the deliveries to an address. Looks the address up in each campaign, by the index of deliveries:
+ * campaigns are few, and an index by address would make every delivery more expensive. SQLite executes a cross
+ * join in the written order; otherwise it would read all deliveries.
+ */
+export function selectDeliveries(read: Read, emailKey: string) {
+  return read
+    .selectFrom("campaigns")
+    .crossJoin("deliveries")
+    .whereRef("deliveries.campaign_id", "=", "campaigns.id")
+    .where("deliveries.email_key", "=", emailKey);
+}
+
+/** Lists the deliveries to an address, of the latest campaign first. */
+export async function listDeliveries(read: Read, emailKey: string, limit?: number) {
+  let query = selectDeliveries(read, emailKey)
+    .select(["deliveries.id", "campaign_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
+    .select(["address", "name", "updated_at"])
+    .orderBy("campaigns.id", "desc");
+  if (limit !== undefined) query = query.limit(limit);
+  const rows = await query.execute();
+  const returned = await listReturnedDeliveries(read, rows);
+  return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
+}
+
+/** Counts the deliveries to an address. */
+export const countDeliveriesTo = (read: Read, emailKey: string): Promise<number> =>
+  countRows(selectDeliveries(read, emailKey));

@@ -1,0 +1,61 @@
+/**
+ * The life cycle of a campaign and of a broadcast. The stored `state` of one that moves is "preparing" until all its
+ * deliveries are created, then "sending"; `hold` says why it has not begun or is paused.
+ * - held: confirmed, and begins at the end of the hold window.
+ * - scheduled: confirmed, and begins at the time that an operator chose.
+ * - sending: its deliveries are created and sent until none is left.
+ * - paused: an operator has to resume it, whether they or the program paused it.
+ * - cancelled, finished: over. A finished one is sent again when its failed deliveries are retried.
+ */
+export type LifeCycleState = "draft" | "held" | "scheduled" | "sending" | "paused" | "cancelled" | "finished";
+
+/** Columns of a campaign or broadcast that hold where it is in its life cycle. */
+export interface StoredState {
+  readonly state: "draft" | "preparing" | "sending" | "paused" | "cancelled" | "finished";
+  /** Why it waits. A broadcast begins when it is confirmed, so it has neither "hold" nor "schedule". */
+  readonly hold?: string;
+}
+
+/** Stored states of those that continue without an operator. */
+export const MOVING_STATES = ["preparing", "sending"] as const;
+/** Stored states of those that are confirmed and not over. */
+export const UNFINISHED_STATES = [...MOVING_STATES, "paused"] as const;
+/** Stored states of those that may have deliveries to send or to skip. */
+export const OPEN_STATES = [...MOVING_STATES, "cancelled"] as const;
+
+/** The states in which each transition is allowed; a service may ask for more. */
+const ALLOWED = {
+  confirm: ["draft"],
+  begin: ["held", "scheduled", "paused"],
+  reschedule: ["held", "scheduled", "paused"],
+  pause: ["held", "scheduled", "sending"],
+  /** One that is sending may wait for the mail server. */
+  resume: ["sending", "paused"],
+  retry: ["held", "scheduled", "sending", "paused", "finished"],
+  cancel: ["held", "scheduled", "sending", "paused"],
+} as const satisfies Record<string, readonly LifeCycleState[]>;
+
+export type Transition = keyof typeof ALLOWED;
+
+export function getLifeCycleState({ state, hold }: StoredState): LifeCycleState {
+  if (state !== "preparing" && state !== "sending") return state;
+  if (hold === "hold") return "held";
+  return hold === "schedule" ? "scheduled" : "sending";
+}
+
+/** Returns whether a campaign or broadcast in this state allows the transition. */
+export function canTransition(group: StoredState, transition: Transition): boolean {
+  const allowed: readonly LifeCycleState[] = ALLOWED[transition];
+  return allowed.includes(getLifeCycleState(group));
+}
+
+/** Returns whether a campaign or a broadcast continues without an operator. */
+export const isRunning = ({ state }: { state: string }) => state === "preparing" || state === "sending";
+
+/** Returns the stored state of a campaign or broadcast that is neither paused nor over. */
+export function getMovingState(group: {
+  readonly prepared_through: string;
+  readonly audience_through: string;
+}): "preparing" | "sending" {
+  return group.prepared_through === group.audience_through ? "sending" : "preparing";
+}
