@@ -47,6 +47,7 @@ export const tokenMessages = {
   listTitle: "Tokens",
   columns: {
     token: "Token",
+    created: "Created",
     scopes: "Permissions",
     createdBy: "Created by",
     expires: "Expires",

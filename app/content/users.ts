@@ -59,7 +59,7 @@ export const userMessages = {
     "The temporary password is hidden again. If you did not save it, reissue one in the list below.",
   listTitle: "Users",
   you: "you",
-  columns: { user: "User", lastLogin: "Last login", state: "Status", actions: "Actions" },
+  columns: { user: "User", lastLogin: "Last login", created: "Created", state: "Status", actions: "Actions" },
   never: "never",
   createdAt: "created",
   states: {
@@ -77,7 +77,33 @@ export const userMessages = {
   },
   reissue: "Reissue temporary password",
   remove: "Remove",
+  promote: "Make superadmin",
+  demote: "Make admin",
+  roleUnchanged: "The role was not changed",
+  roleProtections: {
+    yourself: "Nobody changes their own role. Another superadmin can do it.",
+    protected: "Protected by the server's settings, so it keeps its role.",
+  },
   questions: {
+    promote: {
+      title: "Make this user a superadmin?",
+      text: [
+        "Superadmins add and remove users, change roles and see every API token.",
+        "Nobody can remove a superadmin; another one can first make them an admin again.",
+        "It applies at once, in every browser where they are logged in.",
+      ],
+      yes: "Make superadmin",
+      no: "Keep as admin",
+    },
+    demote: {
+      title: "Make this superadmin an admin?",
+      text: [
+        "User Management closes for them at once, in every browser where they are logged in.",
+        "API tokens that they created as a superadmin stop working and do not come back.",
+      ],
+      yes: "Make admin",
+      no: "Keep as superadmin",
+    },
     reissue: {
       title: "Reissue the temporary password?",
       text: [

@@ -5,7 +5,7 @@ import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
-import { parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
+import { parseForm, textField, firstValues, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { listGrantableScopes, getExpiry, LIVES } from "~/services/api-tokens/token";
 import { apiTokens } from "~/services/container.server";
@@ -21,16 +21,23 @@ type Errors = { name?: string; life?: string; scopes?: string };
 /** Handles the page's buttons, by intent. */
 export async function actOnTokens(request: Request, person: SignedIn) {
   const form = await readForm(request);
-  const { intent = "", token = "" } = typed(form);
-  if (intent !== "revoke") return create(form, request, person);
-  const isRevoked = await apiTokens.revoke(person, token, getRequestOrigin(request));
-  return report(isRevoked ? "token-revoked" : "token-gone", paths.tokens);
+  const { intent = "", token = "" } = firstValues(form);
+  switch (intent) {
+    case "make":
+      return create(form, request, person);
+    case "revoke": {
+      const isRevoked = await apiTokens.revoke(person, token, getRequestOrigin(request));
+      return report(isRevoked ? "token-revoked" : "token-gone", paths.tokens);
+    }
+    default:
+      return seeOther(paths.tokens);
+  }
 }
 
 export type TokenAnswer = Exclude<Awaited<ReturnType<typeof actOnTokens>>, Response>["data"];
 
 async function create(form: FormValues, request: Request, person: SignedIn) {
-  const { name = "", life = "" } = typed(form);
+  const { name = "", life = "" } = firstValues(form);
   const submitted = [form.scopes ?? []].flat();
   const scopes = listGrantableScopes(person.role).filter((scope) => submitted.includes(scope));
   const refuseToken = (advice: string, errors: Errors, status: number) =>

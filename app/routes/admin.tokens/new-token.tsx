@@ -2,13 +2,24 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { ChoiceField } from "~/components/choice-field";
-import { CopyButton } from "~/components/copy-button";
-import { FieldError } from "~/components/field";
+import { CopyableCode } from "~/components/copyable-code";
 import { Plus } from "lucide-react";
 import { TextField } from "~/components/text-field";
+import { ExactTime } from "~/components/timestamp";
 import { IntentButton } from "~/components/intent-button";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
+import { Checkbox } from "~/components/ui/checkbox";
+import {
+  Field,
+  FieldContent,
+  FieldDescription,
+  FieldError,
+  FieldGroup,
+  FieldLabel,
+  FieldLegend,
+  FieldSet,
+} from "~/components/ui/field";
 import { tokenMessages as copy } from "~/content/tokens";
-import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { DEFAULT_LIFE, LIVES, type Life, type Scope } from "~/services/api-tokens/token";
 import type { TokenAnswer } from "./actions.server";
@@ -26,39 +37,41 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
   const life = LIVES.find((known) => known === answer?.values.life) ?? DEFAULT_LIFE;
 
   return (
-    <section aria-labelledby={titleId} className="rounded-lg border bg-card p-4">
-      <h2 id={titleId} className="text-sm font-semibold">
-        {copy.newTitle}
-      </h2>
-      <p className="mt-1 text-xs text-muted-foreground">{copy.newNote}</p>
-      <Form
-        method="post"
-        action={paths.tokens}
-        className="mt-4 grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,22rem)_10rem_minmax(0,1fr)]"
-      >
-        <TextField
-          label={copy.name}
-          error={answer?.errors.name}
-          name="name"
-          maxLength={200}
-          autoComplete="off"
-          placeholder={copy.namePlaceholder}
-          defaultValue={answer?.values.name}
-        />
-        <ChoiceField
-          name="life"
-          label={copy.expires}
-          error={answer?.errors.life}
-          value={life}
-          choices={copy.lives satisfies Record<Life, string>}
-        />
-        <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
-        <IntentButton intent="make" variant="default" disabled={isMaking} className="justify-self-start">
-          <Plus aria-hidden />
-          {isMaking ? copy.making : copy.make}
-        </IntentButton>
-      </Form>
-    </section>
+    <Card role="region" aria-labelledby={titleId}>
+      <CardHeader>
+        <CardTitle id={titleId}>{copy.newTitle}</CardTitle>
+        <CardDescription>{copy.newNote}</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <Form
+          method="post"
+          action={paths.tokens}
+          className="grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,22rem)_10rem_minmax(0,1fr)]"
+        >
+          <TextField
+            label={copy.name}
+            error={answer?.errors.name}
+            name="name"
+            maxLength={200}
+            autoComplete="off"
+            placeholder={copy.namePlaceholder}
+            defaultValue={answer?.values.name}
+          />
+          <ChoiceField
+            name="life"
+            label={copy.expires}
+            error={answer?.errors.life}
+            value={life}
+            choices={copy.lives satisfies Record<Life, string>}
+          />
+          <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
+          <IntentButton intent="make" variant="default" disabled={isMaking} className="justify-self-start">
+            <Plus aria-hidden />
+            {isMaking ? copy.making : copy.make}
+          </IntentButton>
+        </Form>
+      </CardContent>
+    </Card>
   );
 }
 
@@ -71,39 +84,32 @@ interface ScopesProps {
 function Scopes({ offered, selected, error }: ScopesProps) {
   const id = useId();
   return (
-    <fieldset className="min-w-0 md:col-span-3" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">{copy.scopesTitle}</legend>
-      <div className="grid gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+    <FieldSet className="gap-1.5 md:col-span-3" aria-describedby={error ? `${id}-error` : undefined}>
+      <FieldLegend>{copy.scopesTitle}</FieldLegend>
+      <FieldGroup className="grid gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
         {offered.map((scope) => (
-          <div key={scope} className="flex items-start gap-2.5 py-1.5 pointer-coarse:py-2.5">
-            <input
-              type="checkbox"
+          <Field key={scope} orientation="horizontal" className="py-1.5 pointer-coarse:py-2.5">
+            <Checkbox
               id={`${id}-${scope}`}
               name="scopes"
               value={scope}
               defaultChecked={selected.includes(scope)}
               aria-invalid={error ? true : undefined}
               aria-describedby={`${id}-${scope}-hint`}
-              className="mt-0.5 size-4 shrink-0 accent-primary"
+              className="mt-0.5"
             />
-            <div className="min-w-0">
-              <label htmlFor={`${id}-${scope}`} className="font-medium">
+            <FieldContent>
+              <FieldLabel htmlFor={`${id}-${scope}`} className="flex-wrap gap-x-1.5 gap-y-0">
                 {copy.scopes[scope].name}{" "}
                 <code className="font-mono text-xs font-normal text-muted-foreground">{scope}</code>
-              </label>
-              <p id={`${id}-${scope}-hint`} className="text-xs text-muted-foreground">
-                {copy.scopes[scope].hint}
-              </p>
-            </div>
-          </div>
+              </FieldLabel>
+              <FieldDescription id={`${id}-${scope}-hint`}>{copy.scopes[scope].hint}</FieldDescription>
+            </FieldContent>
+          </Field>
         ))}
-      </div>
-      {error ? (
-        <FieldError id={`${id}-error`} className="mt-1.5">
-          {error}
-        </FieldError>
-      ) : null}
-    </fieldset>
+      </FieldGroup>
+      {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
+    </FieldSet>
   );
 }
 
@@ -113,23 +119,15 @@ export function TokenBanner({ issued }: { issued: Extract<TokenAnswer, { kind: "
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => banner.current?.focus(), []);
   return (
-    <Banner ref={banner} kind="success">
-      <p className="font-medium wrap-anywhere">
-        <bdi>{copy.made(name)}</bdi>
-      </p>
-      <div className="mt-3 flex flex-wrap items-center gap-2">
-        <code className="rounded-md border bg-card px-3 py-1.5 font-mono text-sm wrap-anywhere select-all">
-          {token}
-        </code>
-        <CopyButton text={token} />
-      </div>
-      <p className="mt-2">
+    <Banner ref={banner} kind="success" title={<bdi>{copy.made(name)}</bdi>}>
+      <CopyableCode text={token} />
+      <p>
         {copy.madeAdvice}{" "}
         {expiresAt === undefined ? (
           copy.madeForever
         ) : (
           <>
-            {copy.madeUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.
+            {copy.madeUntil} <ExactTime at={expiresAt} />.
           </>
         )}
       </p>

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { CodeBlock } from "~/components/code-block";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
 import { ChevronDown, CircleAlert, CircleCheck, CircleSlash, type LucideIcon } from "lucide-react";
@@ -9,36 +10,42 @@ import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
-import { Card } from "~/components/ui/card";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { useInert } from "~/components/use-hydrated";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { tokenMessages as copy } from "~/content/tokens";
-import { linkTo, toPage, toPageLinks } from "~/http/list-state";
+import { linkTo, readPage, readPlace, sortedList, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
-import { listGrantableScopes, type TokenState } from "~/services/api-tokens/token";
+import { listGrantableScopes, TOKEN_SORTS, type TokenState } from "~/services/api-tokens/token";
 import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
 import { NewTokenForm, TokenBanner } from "./new-token";
 
 const PAGE_SIZE = 100;
+const tokensList = sortedList(TOKEN_SORTS);
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
-  const before = searchParams.get("before") ?? undefined;
-  const [found, tokenToRevoke] = await Promise.all([
-    apiTokens.list(person, { before, limit: PAGE_SIZE + 1 }),
+  const { values, filter: order } = tokensList.readLoosely(searchParams);
+  const [page, tokenToRevoke] = await Promise.all([
+    readPage(
+      readPlace(searchParams),
+      PAGE_SIZE,
+      (page) => apiTokens.list(person, page, order),
+      order.direction,
+    ),
     apiTokens.find(person, searchParams.get("revoke") ?? ""),
   ]);
-  const page = toPage(found, PAGE_SIZE, before);
   const lastUsed = page.rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   return {
     origin,
     scopes: listGrantableScopes(person.role),
+    values,
     ...page,
     lastUsedAt: lastUsed.length > 0 ? Math.max(...lastUsed) : undefined,
     question: tokenToRevoke?.state === "active" ? tokenToRevoke : undefined,
@@ -82,7 +89,7 @@ export default function Tokens() {
             answer={answer?.kind === "refused" ? answer : undefined}
             scopes={view.scopes}
           />
-          {view.rows.length === 0 && view.isNewest ? (
+          {view.rows.length === 0 && view.isFirst ? (
             <FirstToken origin={origin} />
           ) : (
             <>
@@ -124,10 +131,14 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
 /** Replaces the empty list: says what a token is for. */
 function FirstToken({ origin }: { origin: string }) {
   return (
-    <Card className="flex flex-col gap-3 p-4">
-      <h2 className="font-medium">{copy.emptyTitle}</h2>
-      <p className="max-w-[42.9em] text-muted-foreground">{copy.empty}</p>
-      <Example origin={origin} />
+    <Card>
+      <CardHeader>
+        <CardTitle>{copy.emptyTitle}</CardTitle>
+        <CardDescription className="max-w-[42.9em]">{copy.empty}</CardDescription>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-3">
+        <Example origin={origin} />
+      </CardContent>
     </Card>
   );
 }
@@ -135,34 +146,28 @@ function FirstToken({ origin }: { origin: string }) {
 /** The same example below a list of tokens. */
 function HowToCall({ origin }: { origin: string }) {
   return (
-    <details className="group rounded-lg border bg-card">
-      <summary className="flex cursor-pointer items-center justify-between gap-3 rounded-lg px-4 py-2.5 text-sm font-medium">
-        {copy.howTitle}
-        <ChevronDown
-          aria-hidden
-          className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-180"
-        />
-      </summary>
-      <div className="flex flex-col gap-3 border-t p-4">
-        <p className="text-muted-foreground">{copy.how}</p>
-        <Example origin={origin} />
-      </div>
-    </details>
+    <Card>
+      <details className="group">
+        <summary className="flex cursor-pointer items-center justify-between gap-3 rounded-lg px-4 py-2.5 text-sm font-medium">
+          {copy.howTitle}
+          <ChevronDown
+            aria-hidden
+            className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-180"
+          />
+        </summary>
+        <CardContent className="flex flex-col gap-3 border-t">
+          <p className="text-muted-foreground">{copy.how}</p>
+          <Example origin={origin} />
+        </CardContent>
+      </details>
+    </Card>
   );
 }
 
 function Example({ origin }: { origin: string }) {
   return (
     <>
-      <pre
-        // May be wider than the screen: it scrolls by keyboard too.
-        tabIndex={0}
-        role="region"
-        aria-label={copy.howTitle}
-        className="overflow-x-auto rounded-md border bg-muted/60 p-3 font-mono text-xs leading-5"
-      >
-        {formatExample(origin)}
-      </pre>
+      <CodeBlock label={copy.howTitle}>{formatExample(origin)}</CodeBlock>
       <p className="text-xs text-muted-foreground">
         {copy.further.before} <code className="font-mono">docs/api.md</code> {copy.further.after}
       </p>
@@ -188,30 +193,39 @@ function formatExample(origin: string): string {
 const { columns: names } = copy;
 
 function TokenList({ view }: { view: TokensView }) {
-  const { now } = view;
+  const { now, values } = view;
   const columns: Column<ListedToken>[] = [
-    { name: names.token, cell: (token) => <Name token={token} /> },
+    {
+      name: names.token,
+      sort: [
+        { by: "name", name: names.token },
+        { by: "created", name: names.created },
+      ],
+      cell: (token) => <Name token={token} />,
+    },
     {
       name: names.scopes,
-      width: "sm:w-[26%] md:w-[28%]",
+      width: "sm:w-[26%] md:w-[24%]",
       card: "labelled",
       cell: ({ scopes }) => <span>{formatScopes(scopes)}</span>,
     },
     {
       name: names.createdBy,
-      width: "md:w-[14%]",
+      width: "md:w-[13%]",
       className: "sm:max-md:hidden",
       card: "labelled",
       cell: (token) => <Maker token={token} />,
     },
     {
       name: names.expires,
+      sort: "expires",
       width: "sm:w-24 md:w-[11%]",
       card: "labelled",
       cell: ({ expiresAt }) => <At at={expiresAt} now={now} />,
     },
     {
       name: names.lastUsed,
+      sort: "used",
       width: "md:w-[10%]",
       className: "sm:max-md:hidden",
       card: "labelled",
@@ -219,7 +233,7 @@ function TokenList({ view }: { view: TokensView }) {
     },
     {
       name: names.state,
-      width: "sm:w-28 md:w-[13%]",
+      width: "sm:w-28 md:w-[11%]",
       card: "labelled",
       cell: ({ state }) => <State state={state} />,
     },
@@ -237,7 +251,11 @@ function TokenList({ view }: { view: TokensView }) {
       columns={columns}
       rows={view.rows}
       empty={null}
-      paging={{ entries: "tokens", ...toPageLinks(paths.tokens, view) }}
+      sorting={{ path: paths.tokens, sorts: TOKEN_SORTS, values }}
+      paging={{
+        entries: values.sort || values.order ? undefined : "tokens",
+        ...toPageLinks(paths.tokens, view, values),
+      }}
     />
   );
 }
@@ -284,6 +302,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
     <ButtonLink
       to={linkTo(paths.tokens, { revoke: id })}
       preventScrollReset
+      data-delete
       variant="destructive"
       className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >

@@ -2,52 +2,79 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { DataTable, type Column } from "~/components/data-table";
+import { DataTable, toTooltip, type Column } from "~/components/data-table";
 import { CircleAlert, CircleCheck, Clock, ShieldCheck, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { ColleagueInQuestion } from "~/components/question-parts";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
+import { InvitationBanner, InvitationForm } from "~/components/users/invitation-form";
+import { getUnansweredUser } from "~/components/users/unanswered-user";
+import { TemporaryPassword, UserManagementPanel } from "~/components/users/user-management-panel";
 import { useInert } from "~/components/use-hydrated";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { secondFactorMessages } from "~/content/second-factor";
 import { userMessages as copy } from "~/content/users";
-import { linkTo, toPage, toPageLinks } from "~/http/list-state";
+import { linkTo, readPage, readPlace, sortedList, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { AccountState as State, ListedAccount } from "~/services/accounts/user-management.server";
-import { access, userManagement } from "~/services/container.server";
+import { ACCOUNT_SORTS } from "~/services/accounts/account-sorts";
+import { access, invitations, userManagement } from "~/services/container.server";
 import { actOnUsers } from "./actions.server";
-import { TemporaryPassword, UserManagementPanel } from "./panel";
-import { getUnansweredUser } from "./unanswered";
+import { INVITATION_STEPS, InvitationList, InvitationQuestion } from "./invitation-list";
 
 const PAGE_SIZE = 100;
-const STEPS = ["remove", "reissue", "reset-second-factor"] as const;
+const usersList = sortedList(ACCOUNT_SORTS);
+const STEPS = ["remove", "reissue", "reset-second-factor", "promote", "demote"] as const;
+type Step = (typeof STEPS)[number];
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireRole(request, "superadmin");
   const { searchParams } = new URL(request.url);
-  const before = searchParams.get("before") ?? undefined;
-  const [total, found, accountToConfirm] = await Promise.all([
+  const { values, filter: order } = usersList.readLoosely(searchParams);
+  const [total, page, pending, accountToConfirm, invitationToConfirm] = await Promise.all([
     userManagement.count(),
-    userManagement.list(person, { before, limit: PAGE_SIZE + 1 }),
+    readPage(
+      readPlace(searchParams),
+      PAGE_SIZE,
+      (page) => userManagement.list(person, page, order),
+      order.direction,
+    ),
+    invitations.list(),
     userManagement.find(person, searchParams.get("account") ?? ""),
+    invitations.find(searchParams.get("invitation") ?? ""),
   ]);
+  const invitationStep = INVITATION_STEPS.find((known) => known === searchParams.get("step"));
   const step = STEPS.find((known) => known === searchParams.get("step"));
-  const isPossible =
-    accountToConfirm &&
-    !accountToConfirm.protection &&
-    (step !== "reset-second-factor" || accountToConfirm.hasSecondFactor);
+  const isPossible = step && accountToConfirm && listSteps(accountToConfirm).includes(step);
   return {
     total,
-    ...toPage(found, PAGE_SIZE, before),
-    question: step && isPossible ? { step, account: accountToConfirm } : undefined,
+    invitations: pending,
+    invitationQuestion:
+      invitationStep && invitationToConfirm
+        ? { step: invitationStep, invitation: invitationToConfirm }
+        : undefined,
+    values,
+    ...page,
+    question: isPossible ? { step, account: accountToConfirm } : undefined,
     now: Date.now(),
   };
+}
+
+/** Lists what can be done to an account, in the order of its buttons. */
+function listSteps({ protection, roleProtection, role, hasSecondFactor }: ListedAccount): Step[] {
+  const steps: Step[] = [];
+  if (!protection) steps.push("reissue");
+  if (!protection && hasSecondFactor) steps.push("reset-second-factor");
+  if (!roleProtection) steps.push(role === "admin" ? "promote" : "demote");
+  if (!protection) steps.push("remove");
+  return steps;
 }
 
 type UsersView = Awaited<ReturnType<typeof loader>>;
@@ -61,9 +88,13 @@ export const clientAction = keepForm(({ values }) => getUnansweredUser(values));
 
 export default function Users() {
   const view = useLoaderData<typeof loader>();
-  const { question } = view;
+  const { question, invitationQuestion, now } = view;
   const answer = useActionData<typeof action>();
-  const inert = useInert(question !== undefined);
+  const isAsking = question !== undefined || invitationQuestion !== undefined;
+  const inert = useInert(isAsking);
+  const invited = answer?.kind === "invited" ? answer : undefined;
+  const refusedInvitation = answer?.kind === "refused" && answer.form === "invitation" ? answer : undefined;
+  const ofUser = answer?.kind === "issued" || (answer?.kind === "refused" && answer.form === "user");
   return (
     <>
       <div {...inert}>
@@ -71,14 +102,19 @@ export default function Users() {
         <div className="flex flex-col gap-6">
           <Notice />
           {/* Not behind the question: closing gives the focus back, and the time would run unseen. */}
-          {answer?.kind === "issued" && !question ? (
+          {answer?.kind === "issued" && !isAsking ? (
             <TemporaryPassword key={answer.temporaryPassword} issued={answer} />
           ) : null}
-          <UserManagementPanel answer={answer} isAtHome />
+          {invited && !isAsking ? <InvitationBanner key={invited.url} issued={invited} /> : null}
+          <UserManagementPanel answer={ofUser ? answer : undefined} isAtHome />
+          {/* Remounts, and so empties, the form after each invitation. The banner beside it has the link as its key. */}
+          <InvitationForm key={`form ${invited?.url}`} refused={refusedInvitation} />
+          {view.invitations.length > 0 ? <InvitationList invitations={view.invitations} now={now} /> : null}
           <AccountList view={view} />
         </div>
       </div>
       {question ? <AccountQuestion {...question} /> : null}
+      {invitationQuestion ? <InvitationQuestion {...invitationQuestion} /> : null}
     </>
   );
 }
@@ -93,16 +129,10 @@ function AccountQuestion({ step, account }: NonNullable<UsersView["question"]>) 
       {...question}
       closeTo={paths.users}
       intent={step}
-      isDestructive
+      isDestructive={step !== "promote"}
       fields={<input type="hidden" name="account" value={account.id} />}
     >
-      <p className="border-l-2 pl-3 wrap-anywhere">
-        <bdi className="block font-medium">{account.fullName}</bdi>
-        <bdi className="text-muted-foreground">{account.email}</bdi>
-      </p>
-      {text.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
-      ))}
+      <ColleagueInQuestion colleague={account} text={text} />
     </ConfirmDialog>
   );
 }
@@ -111,15 +141,20 @@ const { columns: names } = copy;
 const secondFactor = secondFactorMessages.users;
 
 function AccountList({ view }: { view: UsersView }) {
-  const { now } = view;
+  const { now, values } = view;
   const columns: Column<ListedAccount>[] = [
     {
       name: names.user,
+      sort: [
+        { by: "name", name: names.user },
+        { by: "created", name: names.created },
+      ],
       width: "sm:w-[34%] md:w-[27%]",
       cell: (account) => <AccountName account={account} />,
     },
     {
       name: names.lastLogin,
+      sort: "login",
       width: "md:w-40",
       className: "sm:max-md:hidden",
       card: "labelled",
@@ -140,7 +175,7 @@ function AccountList({ view }: { view: UsersView }) {
     },
     {
       name: names.actions,
-      width: "sm:w-65 md:w-58 lg:w-77",
+      width: "sm:w-58 lg:w-77 xl:w-112",
       className: "max-sm:mt-2",
       cell: (account) => <Actions account={account} />,
     },
@@ -151,7 +186,11 @@ function AccountList({ view }: { view: UsersView }) {
       columns={columns}
       rows={view.rows}
       empty={null}
-      paging={{ entries: "users", ...toPageLinks(paths.users, view) }}
+      sorting={{ path: paths.users, sorts: ACCOUNT_SORTS, values }}
+      paging={{
+        entries: values.sort || values.order ? undefined : "users",
+        ...toPageLinks(paths.users, view, values),
+      }}
     />
   );
 }
@@ -160,7 +199,9 @@ function AccountName({ account: { fullName, email, role, protection } }: { accou
   return (
     <div className="min-w-0 wrap-anywhere">
       <p className="flex flex-wrap items-center gap-x-2 font-medium">
-        <bdi>{fullName}</bdi>
+        <bdi title={toTooltip(fullName)} className="line-clamp-2">
+          {fullName}
+        </bdi>
         <Badge variant="secondary">{role}</Badge>
         {protection === "yourself" ? <Badge variant="default">{copy.you}</Badge> : null}
       </p>
@@ -188,27 +229,38 @@ function LastLogin({ account: { lastLoginAt, createdAt }, now }: { account: List
 
 /** Lists an account's actions, or says why there are none. Screen readers hear the account with each. */
 function Actions({ account }: { account: ListedAccount }) {
-  const { fullName, protection, hasSecondFactor } = account;
-  if (protection) return <p className="text-xs text-muted-foreground">{copy.protections[protection]}</p>;
+  const { fullName, protection } = account;
+  const labels: Record<Step, [label: string, context: string]> = {
+    reissue: [copy.reissue, `for ${fullName}`],
+    "reset-second-factor": [secondFactor.reset, `of ${fullName}`],
+    promote: [copy.promote, fullName],
+    demote: [copy.demote, fullName],
+    remove: [copy.remove, fullName],
+  };
+  const steps = listSteps(account);
   return (
-    <div className="flex flex-wrap gap-2">
-      <StepLink account={account} step="reissue" label={copy.reissue} context={`for ${fullName}`} />
-      {hasSecondFactor ? (
-        <StepLink
-          account={account}
-          step="reset-second-factor"
-          label={secondFactor.reset}
-          context={`of ${fullName}`}
-        />
+    <div className="flex flex-col gap-2">
+      {steps.length > 0 ? (
+        <div className="flex flex-wrap gap-2">
+          {steps.map((step) => (
+            <StepLink
+              key={step}
+              account={account}
+              step={step}
+              label={labels[step][0]}
+              context={labels[step][1]}
+            />
+          ))}
+        </div>
       ) : null}
-      <StepLink account={account} step="remove" label={copy.remove} context={fullName} />
+      {protection ? <p className="text-xs text-muted-foreground">{copy.protections[protection]}</p> : null}
     </div>
   );
 }
 
 interface StepLinkProps {
   account: ListedAccount;
-  step: string;
+  step: Step;
   label: string;
   /** Completes the label for screen readers. */
   context: string;
@@ -221,6 +273,7 @@ function StepLink({ account, step, label, context }: StepLinkProps) {
       to={linkTo(paths.users, { step, account: account.id })}
       preventScrollReset
       variant={step === "remove" ? "destructive" : "outline"}
+      data-delete={step === "remove" || undefined}
       className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
       {label}

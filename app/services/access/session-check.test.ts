@@ -20,6 +20,8 @@ const SESSION = {
     role: "admin",
     passwordIsTemporary: false,
     hasSecondFactor: false,
+    timeZone: "UTC",
+    hasChosenTimeZone: false,
   },
 } as const;
 
@@ -57,7 +59,8 @@ async function setUp() {
   };
 }
 
-test("only a session that has not ended is alive (C47)", async () => {
+// C47
+test("only a session that has not ended is alive", async () => {
   const { isSessionAlive, isHeaderAlive } = await setUp();
   expect(await isSessionAlive("living")).toBe(true);
   expect(await isSessionAlive("ended")).toBe(false);
@@ -66,7 +69,8 @@ test("only a session that has not ended is alive (C47)", async () => {
   expect(await isHeaderAlive("")).toBe(false);
 });
 
-test("a result is remembered for five seconds (C47)", async () => {
+// C47
+test("a result is remembered for five seconds", async () => {
   const { alive, isSessionAlive, forward, countLookups } = await setUp();
   expect([await isSessionAlive("living"), await isSessionAlive("living")]).toEqual([true, true]);
   expect(countLookups()).toBe(1);
@@ -77,7 +81,8 @@ test("a result is remembered for five seconds (C47)", async () => {
   expect(await isSessionAlive("living")).toBe(false);
 });
 
-test("a clock that is set back remembers nothing for longer (C47)", async () => {
+// C47
+test("a clock that is set back remembers nothing for longer", async () => {
   const { alive, isSessionAlive, forward } = await setUp();
   expect(await isSessionAlive("living")).toBe(true);
   alive.delete("living");
@@ -85,7 +90,8 @@ test("a clock that is set back remembers nothing for longer (C47)", async () => 
   expect(await isSessionAlive("living")).toBe(false);
 });
 
-test("the cookie of a pending login is not one of a session, whatever its name (C47)", async () => {
+// C47
+test("the cookie of a pending login is not one of a session, whatever its name", async () => {
   const { isHeaderAlive } = await setUp();
   const storage = createPendingLoginStorage(SETTINGS);
   const session = await storage.getSession();
@@ -95,7 +101,8 @@ test("the cookie of a pending login is not one of a session, whatever its name (
   expect(await isHeaderAlive(pending.replace(/^login=/, "sid="))).toBe(false);
 });
 
-test("no pending login is read from a cookie that we did not sign (C5)", async () => {
+// C5
+test("no pending login is read from a cookie that we did not sign", async () => {
   const storage = createPendingLoginStorage(SETTINGS);
   const payload = Buffer.from(JSON.stringify({ pendingLogin: PENDING })).toString("base64");
   const own = (await createSessionCookie(SETTINGS).serialize("living")).replace(/^sid=/, "login=");

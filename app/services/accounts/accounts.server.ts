@@ -2,14 +2,16 @@ import { sql, type Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
-import { createAudit, type RequestOrigin } from "~/services/audit/audit.server";
+import { isTimeZone } from "~/lib/zoned-time";
+import { createAudit, type Provenance, type RequestOrigin } from "~/services/audit/audit.server";
+import { withdrawPendingEmailChanges } from "~/services/email-changes/withdraw-pending.server";
 import { isSecondFactorOn, spendCode } from "~/services/second-factor/codes.server";
 import {
   createPendingLogin,
   isPendingLoginOver,
   type PendingLogin,
 } from "~/services/second-factor/pending-logins.server";
-import type { SecretBox } from "~/services/second-factor/totp.server";
+import type { SecretBox } from "~/services/second-factor/secret-box.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions, type SignedIn, type VerifiedAccount } from "~/services/sessions/sessions.server";
 import { getPasswordFingerprint } from "./password-fingerprint";
@@ -116,7 +118,10 @@ export function createAccounts(deps: AccountsDeps) {
       });
     },
 
-    /** Changes the person's own password and ends all sessions of the account; this browser may start a new one. */
+    /**
+     * Changes the person's own password and ends all sessions of the account; this browser may start a new one. A
+     * pending change of the address ends too: somebody who knew the password before may have asked for it.
+     */
     async changePassword(
       person: SignedIn,
       input: { current: string; next: string },
@@ -141,6 +146,7 @@ export function createAccounts(deps: AccountsDeps) {
         if (!changed) return false;
         await refundPasswordAttempt(trx, person.email, origin.address);
         await endAccountSessions(trx, person.accountId);
+        await withdrawPendingEmailChanges(trx, clock(), person.accountId);
         const { email } = person;
         await audit(trx, { ...origin, by: email }, { action: "change-password", subject: email });
         return true;
@@ -150,6 +156,28 @@ export function createAccounts(deps: AccountsDeps) {
         ok: true,
         account: toVerifiedAccount({ id: person.accountId, email: person.email, password_hash }),
       };
+    },
+
+    /** Changes the name by which colleagues know the person. */
+    async changeName(person: SignedIn, fullName: string, origin: Provenance): Promise<void> {
+      if (fullName === person.fullName) return;
+      await database.write(async (trx) => {
+        await trx
+          .updateTable("accounts")
+          .set({ full_name: fullName })
+          .where("id", "=", person.accountId)
+          .execute();
+        await audit(trx, { ...origin, by: person.email }, { action: "change-name", subject: fullName });
+      });
+    },
+
+    /** Stores the time zone in which the person sees times. @returns false, and changes nothing, for no IANA name. */
+    async chooseTimeZone({ accountId }: Pick<SignedIn, "accountId">, timeZone: string): Promise<boolean> {
+      if (!isTimeZone(timeZone)) return false;
+      await database.write((trx) =>
+        trx.updateTable("accounts").set({ time_zone: timeZone }).where("id", "=", accountId).execute(),
+      );
+      return true;
     },
   };
 

@@ -36,12 +36,11 @@ export async function ensureSuperadmin(
     .where("role", "=", "superadmin")
     .orderBy("id")
     .execute();
-  // Only a reset password expires.
-  const unfinished = known.find(
-    (account) =>
-      (account.last_login_at === null || account.password_is_temporary === 1) &&
-      account.password_expires_at === null,
-  );
+  // Only a reset password expires. A second superadmin is made by a first one who is finished, and is no first one.
+  const isUnfinished = (account: (typeof known)[number]) =>
+    (account.last_login_at === null || account.password_is_temporary === 1) &&
+    account.password_expires_at === null;
+  const unfinished = known.every(isUnfinished) ? known[0] : undefined;
   if (known.length > 0 && !unfinished) return toFinished();
   if (unfinished && !wanted.password) {
     return unfinished.password_is_temporary === 1

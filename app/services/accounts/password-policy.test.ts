@@ -5,6 +5,7 @@ import { createPasswordPolicy } from "./password-policy.server";
 const brandWords = ["Confer", "frontdesk"];
 const policy = createPasswordPolicy({ minLength: 6, brandWords });
 
+// C1
 it.each([
   ["five characters", "k7#qz", "too-short"],
   ["five emoji, which are ten units", "🐎🔋📎🧲🪁", "too-short"],
@@ -16,7 +17,7 @@ it.each([
   ["the brand", "Confer", "brand"],
   ["the brand with a year and a sign", "confer-2026!", "brand"],
   ["both of the product's names", "FrontdeskConfer1", "brand"],
-])("refuses %s (C1)", (_, password, problem) => {
+])("refuses %s", (_, password, problem) => {
   expect(policy.findProblem(password)).toBe(problem);
 });
 

@@ -10,7 +10,8 @@ import {
   refundAll,
   type Attempt,
 } from "~/services/attempts/attempts.server";
-import { createAudit, type AuditAction, type Caller } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import { createAudit, type Caller } from "~/services/audit/audit.server";
 import type { Clock, ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { MAX_PASSWORD_LENGTH, type PasswordHasher } from "./password-hasher";

@@ -37,7 +37,7 @@ export function createAccountReset(deps: ServiceDeps & { hasher: PasswordHasher 
         if (!account) return undefined;
         await audit(trx, SYSTEM, { action: "reissue-password", subject: account.email });
         const hasSecondFactor = await isSecondFactorOn(trx, account.id);
-        return { ...(await setTemporaryPassword(trx, account, issued)), hasSecondFactor };
+        return { ...(await setTemporaryPassword(trx, deps.clock, account, issued)), hasSecondFactor };
       });
       return outcome ?? describeUnknown();
     },

@@ -1,13 +1,18 @@
-import type { Insertable, Selectable } from "kysely";
+import { sql, type Insertable, type Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
-import { countRows, fetchNewest, type NewestPage } from "~/db/rows";
+import { countRows, fetchPage } from "~/db/rows";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey } from "~/lib/email-address";
+import type { ListPage, SortOrder } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
-import { createAudit, type AuditAction, type Provenance } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import { createAudit, type Provenance } from "~/services/audit/audit.server";
+import { withdrawPendingEmailChanges } from "~/services/email-changes/withdraw-pending.server";
+import { revokePending } from "~/services/invitations/revoke-pending.server";
 import { removeSecondFactor } from "~/services/second-factor/codes.server";
 import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions, type SignedIn } from "~/services/sessions/sessions.server";
+import type { AccountSort } from "./account-sorts";
 import type { PasswordHasher } from "./password-hasher";
 import { issuePassword } from "./passwords.server";
 
@@ -19,6 +24,9 @@ export type AccountState =
 /** Reason why an account can be neither removed nor given a temporary password. */
 type Protection = "yourself" | "superadmin" | "protected";
 
+/** Reason why an account keeps its role. */
+type RoleProtection = Exclude<Protection, "superadmin">;
+
 type UserManagement = ReturnType<typeof createUserManagement>;
 export type ListedAccount = Awaited<ReturnType<UserManagement["list"]>>[number];
 
@@ -28,12 +36,22 @@ export type IssuedPassword = ReturnType<typeof toIssued>;
 /** "unauthorized": the requester is not a superadmin (any more). */
 export type Refused = { ok: false; error: "unauthorized" | "unknown-account" | Protection };
 
+/** "unchanged": the account has that role already. */
+export type RoleRefused = { ok: false; error: Exclude<Refused["error"], "superadmin"> | "unchanged" };
+
 /** A superadmin, or a token in their name. */
-type Requester = Pick<SignedIn, "accountId" | "email">;
+export type Requester = Pick<SignedIn, "accountId" | "email">;
+
+/** Accounts are few enough to be sorted without an index. */
+const KEYS = {
+  created: undefined,
+  name: sql<string>`lower(full_name)`,
+  login: sql<number>`coalesce(last_login_at, 0)`,
+};
 
 interface UserManagementDeps extends ServiceDeps {
   readonly hasher: PasswordHasher;
-  /** Addresses in lower case that can be neither removed nor given a temporary password. */
+  /** Addresses in lower case that can be neither removed nor given a temporary password, and keep their role. */
   protectedAccounts: readonly string[];
 }
 
@@ -46,9 +64,14 @@ export function createUserManagement(deps: UserManagementDeps) {
   const audit = createAudit(deps);
 
   return {
-    /** Lists accounts newest first. */
-    async list(requester: Requester, page: NewestPage) {
-      const rows = await fetchNewest(selectAccounts(), page, "accounts.id");
+    /** Lists accounts, newest first unless another order is given. */
+    async list(requester: Requester, page: ListPage, order?: SortOrder<AccountSort>) {
+      const key = order && KEYS[order.sort];
+      const rows = await fetchPage(selectAccounts(), page, {
+        id: "accounts.id",
+        key,
+        direction: order?.direction,
+      });
       return rows.map((row) => toListedAccount(row, requester));
     },
 
@@ -77,6 +100,8 @@ export function createUserManagement(deps: UserManagementDeps) {
       return database.write(async (trx) => {
         const isAllowed = await isSuperadmin(trx, requester);
         const row = isAllowed ? await insertAccount(trx, deps, account) : undefined;
+        // Its link would open again for whoever is removed later.
+        if (row) await revokePending(trx, clock(), { email });
         const entry = { action: "add-account", subject: email, outcome: row ? "ok" : "refused" } as const;
         await audit(trx, { ...origin, by: requester.email }, entry);
         if (row) return toIssued(row, issued);
@@ -95,8 +120,9 @@ export function createUserManagement(deps: UserManagementDeps) {
       password?: string,
     ): Promise<IssuedPassword | Refused> {
       const issued = await issuePassword(deps, password);
-      return changeAccount(requester, accountId, origin, "reissue-password", (trx, account) =>
-        setTemporaryPassword(trx, account, issued),
+      const action = "reissue-password";
+      return changeAccount(requester, accountId, origin, { action, getProtection }, (trx, account) =>
+        setTemporaryPassword(trx, clock, account, issued),
       );
     },
 
@@ -117,7 +143,8 @@ export function createUserManagement(deps: UserManagementDeps) {
 
     /** Removes the second factor of an account whose owner lost it, and ends the account's sessions. */
     resetSecondFactor(requester: Requester, accountId: string, origin: Provenance) {
-      return changeAccount(requester, accountId, origin, "reset-second-factor", async (trx, account) => {
+      const change = { action: "reset-second-factor", getProtection } as const;
+      return changeAccount(requester, accountId, origin, change, async (trx, account) => {
         await removeSecondFactor(trx, account.id);
         await endAccountSessions(trx, account.id);
         return { ok: true } as const;
@@ -126,13 +153,47 @@ export function createUserManagement(deps: UserManagementDeps) {
 
     /** Removes an account and, with it, all its sessions. */
     removeAccount(requester: Requester, accountId: string, origin: Provenance) {
-      return changeAccount(requester, accountId, origin, "remove-account", async (trx, account) => {
+      const change = { action: "remove-account", getProtection } as const;
+      return changeAccount(requester, accountId, origin, change, async (trx, account) => {
         await endAccountSessions(trx, account.id);
         await trx.deleteFrom("accounts").where("id", "=", account.id).execute();
         return { ok: true } as const;
       });
     },
+
+    /**
+     * Changes the role of an account. Its sessions go on with the new role, which every request reads; a demotion ends
+     * the tokens and invitations that it made as a superadmin for good. Nobody changes their own role, so one superadmin always stays.
+     */
+    async changeRole(
+      requester: Requester,
+      accountId: string,
+      role: AccountsTable["role"],
+      origin: Provenance,
+    ): Promise<{ ok: true } | RoleRefused> {
+      const action = role === "superadmin" ? "promote-account" : "demote-account";
+      const getRefusal = (account: ChangedAccount) =>
+        getRoleProtection(account, requester) ?? (account.role === role ? "unchanged" : undefined);
+      const change = { action, getProtection: getRefusal } as const;
+      return changeAccount(requester, accountId, origin, change, async (trx, account) => {
+        await trx.updateTable("accounts").set({ role }).where("id", "=", account.id).execute();
+        if (role === "admin") await revokeAllBySuperadmin(trx, account.id);
+        return { ok: true } as const;
+      });
+    },
   };
+
+  /** Revokes the tokens and pending invitations of a superadmin: a later promotion brings none back. */
+  async function revokeAllBySuperadmin(trx: Write, accountId: string): Promise<void> {
+    await revokePending(trx, clock(), { invitedBy: accountId });
+    await trx
+      .updateTable("api_tokens")
+      .set({ revoked_at: clock() })
+      .where("account_id", "=", accountId)
+      .where("account_role", "=", "superadmin")
+      .where("revoked_at", "is", null)
+      .execute();
+  }
 
   function selectAccounts() {
     return database.read
@@ -156,6 +217,7 @@ export function createUserManagement(deps: UserManagementDeps) {
       state: getAccountState(row, clock()),
       hasSecondFactor: row.confirmed_at !== null,
       protection: getProtection(row, requester),
+      roleProtection: getRoleProtection(row, requester),
     };
   }
 
@@ -165,40 +227,31 @@ export function createUserManagement(deps: UserManagementDeps) {
    * superadmin is always the requester. A temporary password locks its owner out as a removal does, so one rule
    * covers both.
    */
-  function getProtection(
-    account: { id: string; email: string; role: string },
-    requester: Requester,
-  ): Protection | undefined {
+  function getProtection(account: ChangedAccount, requester: Requester): Protection | undefined {
     if (account.id === requester.accountId) return "yourself";
     if (account.role === "superadmin") return "superadmin";
+    return getRoleProtection(account, requester);
+  }
+
+  /** Returns why an account keeps its role: it is the requester's own, or the server's configuration protects it. */
+  function getRoleProtection(
+    account: Pick<ChangedAccount, "id" | "email">,
+    requester: Requester,
+  ): RoleProtection | undefined {
+    if (account.id === requester.accountId) return "yourself";
     return protectedAccounts.includes(account.email) ? "protected" : undefined;
   }
 
-  /**
-   * Returns whether the person is a superadmin now. Locks the superadmins' rows until the end of the transaction,
-   * always in the same order, so that superadmins' actions run one after the other and nobody is demoted in between.
-   */
-  async function isSuperadmin(trx: Write, requester: Requester): Promise<boolean> {
-    const superadmins = await trx
-      .selectFrom("accounts")
-      .select("id")
-      .where("role", "=", "superadmin")
-      .orderBy("id")
-      .forUpdate()
-      .execute();
-    return superadmins.some(({ id }) => id === requester.accountId);
-  }
-
   /** Runs `work` on an account that is not protected, for a superadmin; its row is locked until the end too. */
-  function changeAccount<T>(
+  function changeAccount<T, Reason extends string>(
     requester: Requester,
     accountId: string,
     origin: Provenance,
-    action: AuditAction,
-    work: (trx: Write, account: { id: string; email: string; full_name: string }) => Promise<T>,
-  ): Promise<T | Refused> {
+    { action, getProtection }: AccountChange<Reason>,
+    work: (trx: Write, account: ChangedAccount) => Promise<T>,
+  ): Promise<T | RefusedFor<Reason>> {
     const actor = { ...origin, by: requester.email };
-    return database.write(async (trx): Promise<T | Refused> => {
+    return database.write(async (trx): Promise<T | RefusedFor<Reason>> => {
       const isAllowed = await isSuperadmin(trx, requester);
       const account = await trx
         .selectFrom("accounts")
@@ -219,6 +272,21 @@ export function createUserManagement(deps: UserManagementDeps) {
   }
 }
 
+/**
+ * Returns whether the person is a superadmin now. Locks the superadmins' rows until the end of the transaction,
+ * always in the same order, so that superadmins' actions run one after the other and nobody is demoted in between.
+ */
+export async function isSuperadmin(trx: Write, requester: Pick<Requester, "accountId">): Promise<boolean> {
+  const superadmins = await trx
+    .selectFrom("accounts")
+    .select("id")
+    .where("role", "=", "superadmin")
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return superadmins.some(({ id }) => id === requester.accountId);
+}
+
 function getAccountState(
   { password_is_temporary, password_expires_at: expiresAt }: Selectable<AccountsTable>,
   now: number,
@@ -227,6 +295,20 @@ function getAccountState(
   return expiresAt === null || expiresAt > now ? { kind: "waiting", expiresAt } : { kind: "expired" };
 }
 
+/** An account as a change finds it. */
+type ChangedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "full_name" | "role">;
+
+interface AccountChange<Reason extends string> {
+  readonly action: AuditAction;
+  /** Returns why this change is refused for an account. */
+  readonly getProtection: (account: ChangedAccount, requester: Requester) => Reason | undefined;
+}
+
+type RefusedFor<Reason extends string> = {
+  ok: false;
+  error: "unauthorized" | "unknown-account" | Reason;
+};
+
 type NewPassword = Awaited<ReturnType<typeof issuePassword>>;
 
 function toIssued(account: { email: string; full_name: string }, { temporaryPassword, stored }: NewPassword) {
@@ -234,14 +316,16 @@ function toIssued(account: { email: string; full_name: string }, { temporaryPass
   return { ok: true, email, fullName, temporaryPassword, expiresAt: stored.password_expires_at } as const;
 }
 
-/** Replaces the password of an account with an issued one, and ends its sessions. */
+/** Replaces the password of an account with an issued one, and ends its sessions and a pending change of its address. */
 export async function setTemporaryPassword(
   trx: Write,
+  clock: Clock,
   account: { id: string; email: string; full_name: string },
   issued: NewPassword,
 ): Promise<IssuedPassword> {
   await trx.updateTable("accounts").set(issued.stored).where("id", "=", account.id).execute();
   await endAccountSessions(trx, account.id);
+  await withdrawPendingEmailChanges(trx, clock(), account.id);
   return toIssued(account, issued);
 }
 

@@ -1,16 +1,18 @@
 import { sql } from "kysely";
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
-import { countRows, fetchNewest, type NewestPage } from "~/db/rows";
+import { countRows, fetchPage } from "~/db/rows";
 import type { AccountsTable, ApiTokensTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
+import type { ListPage, SortOrder } from "~/lib/list-page";
 import { getNetwork } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
 import { consume, getNetworkLimits } from "~/services/attempts/attempts.server";
-import { createAudit, type Caller, type AuditAction, type Provenance } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import { createAudit, type Caller, type Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { getTokenState, type Scope } from "./token";
+import { getTokenState, type Scope, type TokenSort } from "./token";
 
 /** Lets people and secret scanners recognise a leaked token. */
 const TOKEN_MARK = "fd_";
@@ -55,6 +57,14 @@ interface ApiTokensDeps extends ServiceDeps {
   /** Returns `count` bytes of cryptographic randomness. */
   readonly randomBytes: (count: number) => Buffer;
 }
+
+/** Tokens are few enough to be sorted without an index. Those that never expire come last. */
+const KEYS = {
+  created: undefined,
+  name: sql<string>`lower(api_tokens.name)`,
+  expires: sql<number>`coalesce(expires_at, ${sql.lit(Number.MAX_SAFE_INTEGER)})`,
+  used: sql<number>`coalesce(last_used_at, 0)`,
+};
 
 /**
  * Manages the tokens with which programs call the API (C11): 256 random bits, of which the database stores only
@@ -107,9 +117,14 @@ export function createApiTokens(deps: ApiTokensDeps) {
       });
     },
 
-    /** Lists the person's own tokens, or all for a superadmin, newest first. */
-    async list(person: SignedIn, page: NewestPage): Promise<ListedToken[]> {
-      const rows = await fetchNewest(selectVisible(person), page, "api_tokens.id");
+    /** Lists the person's own tokens, or all for a superadmin, newest first unless another order is given. */
+    async list(person: SignedIn, page: ListPage, order?: SortOrder<TokenSort>): Promise<ListedToken[]> {
+      const key = order && KEYS[order.sort];
+      const rows = await fetchPage(selectVisible(person), page, {
+        id: "api_tokens.id",
+        key,
+        direction: order?.direction,
+      });
       return rows.map((row) => toListedToken(row, person, clock()));
     },
 

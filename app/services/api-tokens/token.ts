@@ -48,3 +48,7 @@ export function getTokenState(token: TokenColumns & Pick<AccountsTable, "role">,
   if (token.expires_at !== null && token.expires_at <= now) return "expired";
   return "active";
 }
+
+/** What the list of tokens can be sorted by, with the direction that comes first. */
+export const TOKEN_SORTS = { created: "desc", name: "asc", expires: "asc", used: "desc" } as const;
+export type TokenSort = keyof typeof TOKEN_SORTS;

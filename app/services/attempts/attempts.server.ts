@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
 import { getNetworks } from "~/lib/network-address";
 import type { Clock } from "~/services/service-deps";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
@@ -54,9 +53,7 @@ export async function consume(
   const usedUp = await findUsedUp(trx, limits, now);
   const counting = usedUp === undefined ? limits : { [usedUp.key]: usedUp.limit };
   for (const [key, { allowed, windowMs }] of Object.entries(counting)) {
-    const [counted] = await countAttempt(trx, { key, now, end: now + windowMs });
-    if (!counted) throw new Error("An attempt was not counted");
-    const { count, resets_at } = counted;
+    const { count, resets_at } = await countAttempt(trx, { key, now, end: now + windowMs });
     if (count <= allowed) continue;
     const retryAfterSeconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
     return { ok: false, retryAfterSeconds, isFirst: count === allowed + 1 };
@@ -81,12 +78,13 @@ async function findUsedUp(trx: Write, limits: Readonly<Record<string, Limit>>, n
   return undefined;
 }
 
-const countAttempt = prepareQuery((db, { key, now, end }: { key: string; now: number; end: number }) => {
+/** Counts an attempt. @param end when its window ends, if it is the first. */
+function countAttempt(trx: Write, { key, now, end }: { key: string; now: number; end: number }) {
   const isExpired = sql<boolean>`attempts.resets_at <= ${now}`;
   // The stored window ends later than any can: the clock was set back. Its count holds for one window from now
   // at most (R18).
   const isTooLate = sql<boolean>`attempts.resets_at > excluded.resets_at`;
-  return db
+  return trx
     .insertInto("attempts")
     .values({ key, count: 1, resets_at: end })
     .onConflict((conflict) =>
@@ -95,8 +93,9 @@ const countAttempt = prepareQuery((db, { key, now, end }: { key: string; now: nu
         resets_at: sql`case when ${isExpired} or ${isTooLate} then excluded.resets_at else attempts.resets_at end`,
       }),
     )
-    .returning(["count", "resets_at"]);
-});
+    .returning(["count", "resets_at"])
+    .executeTakeFirstOrThrow();
+}
 
 /** Refunds one attempt that turned out not to be subject to the limit. */
 export async function refund(trx: Write, key: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
-import { googleMessages } from "~/content/google";
+import { toOneLine } from "~/lib/one-line";
+import { parseRetryAfter } from "~/lib/retry-after";
+import { googleProblems } from "./google-problems";
 import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-credential.server";
 
 /**
@@ -80,7 +81,7 @@ export function toGoogleProblem(
     return { kind: "deferred", detail: reply, retryAfterMs };
   }
   const misconfigured = (detail: string): GoogleProblem => ({ kind: "misconfigured", detail });
-  if (!apiFailure) return misconfigured(googleMessages.problems.notGoogles);
+  if (!apiFailure) return misconfigured(googleProblems.problems.notGoogles);
   const refused = explainRefusal(status, reason, reply, info?.metadata?.consumer ?? "", context);
   return refused === undefined ? { kind: "answer", status, reason, reply } : misconfigured(refused);
 }
@@ -92,7 +93,7 @@ function explainTokenError(
   { error, error_description }: z.infer<typeof tokenError>,
   { credential, use }: CallContext,
 ): string {
-  const messages = googleMessages.problems;
+  const messages = googleProblems.problems;
   const reply = toOneLine([error, error_description].filter(Boolean).join(": "));
   if (error === "invalid_client" || error === "deleted_client") return messages.clientGone(reply);
   if (credential.kind !== "service-account") return messages.loginOver(reply);
@@ -114,7 +115,7 @@ function explainRefusal(
   consumer: string,
   { credential, use }: CallContext,
 ): string | undefined {
-  const messages = googleMessages.problems;
+  const messages = googleProblems.problems;
   if (/^API_KEY_|^keyInvalid$/.test(reason)) return messages.keyWrong(reply);
   if (status === 401) {
     return credential.kind === "service-account"

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { googleMessages } from "~/content/google";
+import { googleProblems } from "./google-problems";
 import { writeFileAtomically } from "~/lib/durable-file.server";
 
 /** OAuth scopes by use; no others are ever requested. */
@@ -55,7 +55,7 @@ type ChosenCredential =
 export function chooseGoogleCredential(settings: GoogleSettings, use: GoogleUse | "read"): ChosenCredential {
   const { folder, credentials, gmailUser, apiKey } = settings;
   const scope = GOOGLE_SCOPES[use === "read" ? "sheets" : use];
-  const messages = googleMessages.credential;
+  const messages = googleProblems.credential;
   if (use === "gmail" && gmailUser !== undefined) return toServiceAccountCredential(credentials, gmailUser);
 
   const login = readLogin(folder);
@@ -74,7 +74,7 @@ export function chooseGoogleCredential(settings: GoogleSettings, use: GoogleUse 
 
 function toServiceAccountCredential(file: string | undefined, subject: string | undefined): ChosenCredential {
   const account = file === undefined ? undefined : readServiceAccount(file);
-  if (!account) return { ok: false, problem: googleMessages.credential.noServiceAccount(file ?? "") };
+  if (!account) return { ok: false, problem: googleProblems.credential.noServiceAccount(file ?? "") };
   const { client_email: address, private_key: privateKey } = account;
   return { ok: true, credential: { kind: "service-account", address, privateKey, subject } };
 }

@@ -9,9 +9,11 @@ import {
   refund,
   refundAll,
 } from "~/services/attempts/attempts.server";
-import { createAudit, type RequestOrigin, type AuditAction } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import { createAudit, type RequestOrigin } from "~/services/audit/audit.server";
 import type { Clock, NewId } from "~/services/service-deps";
-import { isTotpCode, stepOfCode, type SecretBox } from "./totp.server";
+import type { SecretBox } from "./secret-box.server";
+import { isTotpCode, stepOfCode } from "./totp.server";
 
 /** "not-on": no second factor is set up (any more). */
 export type CodeCheck =

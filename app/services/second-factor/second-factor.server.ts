@@ -4,7 +4,8 @@ import { checkOwnPassword, refundPasswordAttempt } from "~/services/accounts/pas
 import type { OwnPasswordCheck } from "~/services/accounts/passwords.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createAudit } from "~/services/audit/audit.server";
-import type { RequestOrigin, AuditAction, Provenance } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import type { RequestOrigin, Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import {
@@ -15,7 +16,9 @@ import {
   spendCode,
 } from "./codes.server";
 import type { CodeCheck } from "./codes.server";
-import { createQrCode, newTotpSecret, stepOfCode, totpUri, type SecretBox } from "./totp.server";
+import { createQrCode } from "./qr-code.server";
+import type { SecretBox } from "./secret-box.server";
+import { newTotpSecret, stepOfCode, totpUri } from "./totp.server";
 
 /** Time for which an unconfirmed secret stays valid while its owner adds it to the app. */
 const ENROLMENT_MS = hours(1);

@@ -1,20 +1,16 @@
 import { sql } from "kysely";
 import { hash, randomBytes } from "node:crypto";
-import type { Write } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
+import type { Read, Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
-import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { formatNetwork } from "~/lib/network-address";
 import { describeUserAgent } from "~/lib/user-agent";
+import { isTimeZone, UTC } from "~/lib/zoned-time";
 import { getPasswordFingerprint } from "~/services/accounts/password-fingerprint";
-import {
-  createAudit,
-  type AuditAction,
-  type Provenance,
-  type RequestOrigin,
-} from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import { createAudit, type Provenance, type RequestOrigin } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
+import { recordInPassing } from "~/services/record-in-passing.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 
 const IDLE_MS = minutes(30);
@@ -35,6 +31,9 @@ export interface SignedIn {
   readonly passwordIsTemporary: boolean;
   /** Whether this account's login requires a code besides the password. */
   readonly hasSecondFactor: boolean;
+  /** An IANA name, in which times are shown: UTC until the person chooses one. */
+  readonly timeZone: string;
+  readonly hasChosenTimeZone: boolean;
 }
 
 /** An account whose credentials were verified: a session may start for it while it has the same password. */
@@ -105,7 +104,7 @@ export function createSessions(deps: ServiceDeps) {
     /** Reads a session, which is no use of it; undefined when its id is unknown or it has ended. */
     async read(id: string): Promise<SessionState | undefined> {
       const idHash = hash("sha256", id);
-      const [row] = await selectSession(database.read, { idHash, now: clock() });
+      const row = await findSession(database.read, idHash, clock());
       if (!row) return undefined;
       const user: SignedIn = {
         sessionHandle: toSessionHandle(idHash),
@@ -115,28 +114,29 @@ export function createSessions(deps: ServiceDeps) {
         role: row.role,
         passwordIsTemporary: row.password_is_temporary === 1,
         hasSecondFactor: row.confirmed_at !== null,
+        // A database may come from a machine that knows other zones.
+        timeZone: row.time_zone !== null && isTimeZone(row.time_zone) ? row.time_zone : UTC,
+        hasChosenTimeZone: row.time_zone !== null,
       };
       return { user, lastSeenAt: row.last_seen_at };
     },
 
     /**
      * Records a use of a session that was just read, so that it stays alive; at most once a minute. While the database
-     * takes no writes nothing is recorded, so that screens still open and say why.
+     * takes no writes nothing is recorded, so that screens still open and say why; a slow write is not waited for.
      */
     async recordUse(id: string, { lastSeenAt }: Pick<SessionState, "lastSeenAt">): Promise<void> {
       const now = clock();
       if (lastSeenAt >= now - TOUCH_MS) return;
-      await database
-        .write((trx) =>
+      await recordInPassing(
+        database.write((trx) =>
           trx
             .updateTable("sessions")
             .set({ last_seen_at: now })
             .where("id_hash", "=", hash("sha256", id))
             .execute(),
-        )
-        .catch((error: unknown) => {
-          if (!isDatabaseUnavailable(error)) throw error;
-        });
+        ),
+      );
     },
 
     /** Removes a session; an unknown id is no error. */
@@ -232,16 +232,17 @@ const isAlive = (now: number) => sql<boolean>`
   and sessions.created_at + ${sql.lit(ABSOLUTE_MS)} > ${now}
 `;
 
-const selectSession = prepareQuery((db, { idHash, now }: { idHash: string; now: number }) =>
-  db
+function findSession(read: Read, idHash: string, now: number) {
+  return read
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.id", "sessions.account_id")
     .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
     .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
-    .select("second_factors.confirmed_at")
+    .select(["time_zone", "second_factors.confirmed_at"])
     .where("id_hash", "=", idHash)
-    .where(isAlive(now)),
-);
+    .where(isAlive(now))
+    .executeTakeFirst();
+}
 
 /** Ends every session of an account, for example when its password changes (C6). */
 export async function endAccountSessions(trx: Write, accountId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { seconds } from "~/lib/durations";
-import { toOneLine } from "~/lib/retry-after";
+import { toOneLine } from "~/lib/one-line";
 import { mebibytes } from "~/lib/sizes";
 import { parseReply, UpstreamError } from "~/lib/upstream-error";
 import type { AccountSource, KnownAccount } from "../account-source";

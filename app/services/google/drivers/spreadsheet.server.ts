@@ -1,6 +1,6 @@
 import { sheets, type sheets_v4 } from "googleapis/build/src/apis/sheets/index.js";
 import { z } from "zod";
-import { googleMessages } from "~/content/google";
+import { googleProblems } from "~/services/google/google-problems";
 import { seconds } from "~/lib/durations";
 import { toGoogleProblem, type GoogleProblem } from "~/services/google/google-answer";
 import type { Clock } from "~/services/service-deps";
@@ -84,13 +84,13 @@ export class Spreadsheet {
   toFailure(error: unknown): SheetFailure {
     const { account, id, variable, clock } = this.#options;
     // The response is not Google's: the request may have been carried out.
-    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.problems.notGoogles };
-    if (isTooLarge(error)) return { kind: "misconfigured", detail: googleMessages.sheets.tooLarge(variable) };
+    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleProblems.problems.notGoogles };
+    if (isTooLarge(error)) return { kind: "misconfigured", detail: googleProblems.sheets.tooLarge(variable) };
     const { credential } = account;
     const problem = toGoogleProblem(error, { credential, use: "sheets" }, clock());
     if (problem.kind !== "answer") return problem;
     const { status, reply } = problem;
-    const messages = googleMessages.sheets;
+    const messages = googleProblems.sheets;
     const misconfigured = (detail: string) => ({ kind: "misconfigured", detail }) as const;
     if (status === 404) return misconfigured(messages.notFound(variable, id));
     if (status === 403 && credential.kind === "api-key")

@@ -5,8 +5,11 @@ type Use = keyof typeof API_NAMES;
 
 const formatGoogleReply = (reply: string) => ` Google says: ${reply}`;
 
-/** Texts of configuration and permission problems with Google, each with its remedy (docs/google.md). */
-export const googleMessages = {
+/**
+ * Problems of configuration and permission with Google, each with its remedy (docs/google.md). Like the words of a mail
+ * server they are the detail of an outcome: stored, logged and printed by commands, beside a sentence of the screen.
+ */
+export const googleProblems = {
   /** Errors found before Google is called: these stop the start. */
   credential: {
     noneForSheets:

@@ -1,18 +1,19 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Banner } from "~/components/banner";
-import { CopyButton } from "~/components/copy-button";
+import { CopyableCode } from "~/components/copyable-code";
+import { ColleagueFields } from "~/components/users/colleague-fields";
 import { UserPlus } from "lucide-react";
 import { RefusalBanner } from "~/components/notice";
-import { TextField } from "~/components/text-field";
 import { TextLink } from "~/components/text-link";
+import { ExactTime } from "~/components/timestamp";
 import { IntentButton } from "~/components/intent-button";
+import { Card, CardAction, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
 import { userMessages as copy } from "~/content/users";
+import type { IssuedAnswer, UsersAnswer } from "~/http/user-form.server";
 import { seconds } from "~/lib/durations";
-import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
-import type { UsersAnswer } from "./actions.server";
 
 const PANEL_ID = "user-management";
 
@@ -26,65 +27,45 @@ interface UserManagementPanelProps {
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
   const isAdding = useNavigation().formData?.get("intent") === "add";
   const titleId = useId();
-  const fields = answer && "fields" in answer ? answer.fields : undefined;
+  const fields = answer?.kind === "refused" ? answer.fields : undefined;
 
   return (
-    <section aria-labelledby={titleId} id={PANEL_ID} className="scroll-mt-16 rounded-lg border bg-card p-4">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 id={titleId} className="text-sm font-semibold">
-          {isAtHome ? copy.addTitle : copy.title}
-        </h2>
-        {isAtHome ? null : <TextLink to={paths.users}>{copy.seeAll}</TextLink>}
-        <p className="basis-full text-xs text-muted-foreground">{copy.note}</p>
-      </div>
-      {isAtHome || !answer ? null : (
-        <div className="mt-4">
-          {answer.kind === "issued" ? (
-            <TemporaryPassword key={answer.temporaryPassword} issued={answer} />
-          ) : (
-            <RefusalBanner refusal={answer} />
-          )}
-        </div>
-      )}
-      <Form
-        method="post"
-        action={isAtHome ? paths.users : `${paths.dashboard}#${PANEL_ID}`}
-        // Remounts, and so empties, the form after each user added.
-        key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
-        className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
-      >
-        <TextField
-          label={copy.email}
-          error={fields?.errors.email}
-
-          type="email"
-          name="email"
-          maxLength={254}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={fields?.values.email}
-        />
-        <TextField
-          label={copy.fullName}
-          error={fields?.errors.fullName}
-
-          name="fullName"
-          maxLength={400}
-          autoComplete="off"
-          defaultValue={fields?.values.fullName}
-        />
-        <IntentButton
-          intent="add"
-          disabled={isAdding}
-          className="max-md:justify-self-start md:mt-6.5"
-          variant="default"
+    <Card role="region" aria-labelledby={titleId} id={PANEL_ID} className="scroll-mt-16">
+      <CardHeader>
+        <CardTitle id={titleId}>{isAtHome ? copy.addTitle : copy.title}</CardTitle>
+        {isAtHome ? null : (
+          <CardAction>
+            <TextLink to={paths.users}>{copy.seeAll}</TextLink>
+          </CardAction>
+        )}
+        <CardDescription>{copy.note}</CardDescription>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-4">
+        {isAtHome || !answer ? null : answer.kind === "issued" ? (
+          <TemporaryPassword key={answer.temporaryPassword} issued={answer} />
+        ) : (
+          <RefusalBanner refusal={answer} />
+        )}
+        <Form
+          method="post"
+          action={isAtHome ? paths.users : `${paths.dashboard}#${PANEL_ID}`}
+          // Remounts, and so empties, the form after each user added.
+          key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
+          className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
         >
-          <UserPlus aria-hidden />
-          {isAdding ? copy.adding : copy.add}
-        </IntentButton>
-      </Form>
-    </section>
+          <ColleagueFields labels={copy} fields={fields} />
+          <IntentButton
+            intent="add"
+            disabled={isAdding}
+            className="max-md:justify-self-start md:mt-6.5"
+            variant="default"
+          >
+            <UserPlus aria-hidden />
+            {isAdding ? copy.adding : copy.add}
+          </IntentButton>
+        </Form>
+      </CardContent>
+    </Card>
   );
 }
 
@@ -92,7 +73,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
 const SHOWN_MS = seconds(5);
 
 /** Shows a temporary password once; JavaScript hides it after 5 s, unless it is pointed at, focused or copied. */
-export function TemporaryPassword({ issued }: { issued: Extract<UsersAnswer, { kind: "issued" }> }) {
+export function TemporaryPassword({ issued }: { issued: IssuedAnswer }) {
   const { message, email, fullName, temporaryPassword, expiresAt } = issued;
   const [isPointedAt, setPointedAt] = useState(false);
   const [isFocused, setFocused] = useState(false);
@@ -115,10 +96,9 @@ export function TemporaryPassword({ issued }: { issued: Extract<UsersAnswer, { k
   // Both are checked, because the time may run out in the very moment somebody points at it.
   if (isTimeOver && !isHeld) return <Banner kind="success">{`${message}. ${copy.issuedHidden}`}</Banner>;
   return (
-    <Banner ref={banner} kind="success">
-      <p className="font-medium">{message}</p>
+    <Banner ref={banner} kind="success" title={message}>
       <div
-        className="mt-3 flex flex-col gap-2"
+        className="flex flex-col gap-2"
         // Not onPointerEnter: React misses it when the pointer comes from the button that was just replaced.
         onPointerOver={() => setPointedAt(true)}
         onPointerLeave={() => setPointedAt(false)}
@@ -128,15 +108,9 @@ export function TemporaryPassword({ issued }: { issued: Extract<UsersAnswer, { k
         <p className="wrap-anywhere">
           <bdi>{copy.issuedTitle(fullName, email)}</bdi>
         </p>
-        <div className="flex flex-wrap items-center gap-2">
-          <code className="rounded-md border bg-card px-3 py-1.5 font-mono text-lg select-all">
-            {temporaryPassword}
-          </code>
-          <CopyButton ref={copyButton} text={temporaryPassword} onCopied={() => setCopied(true)} />
-        </div>
+        <CopyableCode ref={copyButton} text={temporaryPassword} onCopied={() => setCopied(true)} />
         <p>
-          {copy.issuedUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.{" "}
-          {copy.issuedAdvice}
+          {copy.issuedUntil} <ExactTime at={expiresAt} />. {copy.issuedAdvice}
         </p>
         {hydrated && !isCopied ? <p className="text-xs text-muted-foreground">{copy.issuedHides}</p> : null}
       </div>
