@@ -15,7 +15,6 @@ export const personMessages = {
     unconfirmed: "Waiting for confirmation",
     deleted: "Deleted, can be restored",
   },
-  fields: { name: "Name", company: "Company", role: "Role", inquiryType: "Inquiry type", message: "Message" },
   address: "Address",
   consent: "Consent",
   consentDetails: (version: string, network: string) =>

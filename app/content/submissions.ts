@@ -34,11 +34,22 @@ export const chartMessages = {
   trend: (form: string) => `Line: ${form} by day, the last 30 days`,
   overTimeEmpty: (over: keyof typeof SPANS) => `No submissions in the last ${SPANS[over]}.`,
   spans: SPANS,
-  since: (over: keyof typeof SPANS, count: number) => `${grouped(count)} in ${SPANS[over]}`,
+  /** Where days of the operator's zone would be too many to count one by one. */
+  otherZone: (timeZone: string) =>
+    `These are days of ${timeZone}: there are too many signups to count others.`,
   lengths: { day: "By day", week: "By week", month: "By month" },
-  periods: { day: "Day (UTC)", week: "Week from", month: "Month" },
+  periods: { day: "Day", week: "Week from", month: "Month" },
   all: "All",
+  newestTitle: "Newest",
+  newestEmpty: "Names appear here as forms are sent.",
 } as const;
+
+/** What a search looks through. */
+const searched: Record<Form, string> = {
+  "early-access": "name or email",
+  "contact-form": "name, email or text",
+  "updates-signup": "name or email",
+};
 
 export const submissionMessages = {
   title: "Submissions",
@@ -55,7 +66,7 @@ export const submissionMessages = {
     "These people signed up for updates but have not confirmed with the link in their email yet. They get no emails until they do. Unconfirmed signups are deleted 30 days after the link expires.",
   noUnconfirmed: "No unconfirmed signups",
   noUnconfirmedText: "With DOUBLE_OPT_IN=on, signups for updates appear here until people confirm them.",
-  searchLabel: "Name or email",
+  searchLabel: (form: Form) => capitalize(searched[form]),
   searchTooLong: "Please search for at most 100 characters.",
   choice: { "early-access": "Role", "contact-form": "Inquiry type", "updates-signup": "" },
   any: "Any",
@@ -66,14 +77,10 @@ export const submissionMessages = {
     unsubscribed: "Unsubscribed",
     suppressed: "On the suppression list",
   }),
-  sort: "Sort by",
-  sorts: { newest: "Newest first", oldest: "Oldest first", name: "Name", address: "Address" },
   columns: {
     sender: "Name and email",
-    company: "Company",
-    role: "Role",
-    inquiryType: "Inquiry type",
-    message: "Message",
+    name: "Name",
+    address: "Email",
     emailStatus: "Email status",
     received: "Received",
   },
@@ -85,14 +92,16 @@ export const submissionMessages = {
     total === undefined
       ? `${grouped(shown)} on this page, of too many to count quickly`
       : `${grouped(shown)} of ${grouped(total)} on this page`,
-  tooCommon:
-    "Too many results to sort, so the newest come first. Type more of the name or email to sort them.",
+  tooCommon: (form: Form) =>
+    `Too many results to sort, so the newest come first. Type more of the ${searched[form]} to sort them.`,
   empty: "No submissions yet",
   emptyText: "Submissions of this form appear here.",
   allDeleted: "All submissions of this form were deleted",
   allDeletedText: "You can undo this for ten minutes, below.",
   noMatch: "Nothing matches",
   noMatchText: "Try fewer filters or more days.",
+  notFoundText: (form: Form) =>
+    `The search finds the start of words of the ${searched[form]}. Try fewer words or filters, or more days.`,
   noMore: "No more results",
   noMoreText: "This is the end of the table.",
   toFirst: "Show the first page",

@@ -44,7 +44,8 @@ it("is a CSV file that begins with the header", async () => {
   expect(await answer.text()).toBe(`"Name","Count"\r\n"'=1",1\r\n"'=2",2\r\n`);
 });
 
-it("reads a batch once the previous one was consumed, none ahead (R27)", async () => {
+// R27
+it("reads a batch once the previous one was consumed, none ahead", async () => {
   const { seen, batches } = counted(100);
   const reader = (await csvDownload(form(), "x.csv", columns, batches)).body!.getReader();
   await reader.read();
@@ -56,7 +57,8 @@ it("reads a batch once the previous one was consumed, none ahead (R27)", async (
   expect(seen).toEqual({ read: 2, ended: true });
 });
 
-it("stops reading when the client has left (R20, R27)", async () => {
+// R20, R27
+it("stops reading when the client has left", async () => {
   underRequest(3);
   const { seen, batches } = counted(100);
   await (await csvDownload(form(), "x.csv", columns, batches)).text();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dayFields, linkTo, listState, oneOf, shortText, toSearch } from "./list-state";
+import { dayFields, describeFilter, linkTo, listState, oneOf, shortText, toSearch } from "./list-state";
 
 const list = listState(
   {
@@ -24,6 +24,20 @@ it("includes both days in the range", () => {
     filter: { from: Date.UTC(2026, 10, 20), to: Date.UTC(2026, 10, 22) },
   });
   expect(read({ from: "2026-11-21", to: "2026-11-21" }).ok).toBe(true);
+});
+
+it("means days of the reader's time zone, which may have 23 or 25 hours", () => {
+  const search = new URLSearchParams({ from: "2026-03-29", to: "2026-03-29" });
+  const filter = { from: Date.UTC(2026, 2, 28, 23), to: Date.UTC(2026, 2, 29, 22) };
+  expect(list.read(search, "Europe/Berlin")).toMatchObject({ ok: true, filter });
+  expect(list.readLoosely(search, "Europe/Berlin")).toMatchObject({ filter });
+});
+
+it("names the zone of its days where others read them", () => {
+  expect(describeFilter({ q: "a", from: "2026-03-29", to: "" }, "Europe/Berlin")).toBe(
+    "q=a&from=2026-03-29&timeZone=Europe%2FBerlin",
+  );
+  expect(describeFilter({ q: "a", from: "", to: "" }, "Europe/Berlin")).toBe("q=a");
 });
 
 it.each([

@@ -1,12 +1,15 @@
 import { filterMessages } from "~/content/lists";
 import type { NoticeCode } from "~/content/notices";
 import { codePoints } from "~/lib/clean-text";
-import { startOfNextDay, startOfUtcDay } from "~/lib/utc-day";
+import { isTurned, type Direction, type ListPage, type SortOrder } from "~/lib/list-page";
+import { isUuid } from "~/lib/uuid";
+import { endOfZonedDay, startOfZonedDay } from "~/lib/zoned-day";
+import { UTC } from "~/lib/zoned-time";
 
 /** A field of a list's URL; an empty one does not filter. */
 interface ListField<Value> {
-  /** Parses a text that is not empty; undefined when it is invalid. */
-  parse(text: string): Value | undefined;
+  /** Parses a text that is not empty; undefined when it is invalid. @param timeZone of whoever reads the list. */
+  parse(text: string, timeZone: string): Value | undefined;
   /** The message for an invalid value, which says what is valid. */
   readonly error: string;
   /** Normalizes what was typed. */
@@ -37,23 +40,60 @@ export function oneOf<Choice extends string>(choices: readonly Choice[]): ListFi
   return { error: filterMessages.notAChoice, parse: (text) => choices.find((choice) => choice === text) };
 }
 
-/** The first and last day of a filter, in UTC and inclusive. In milliseconds the range ends before `to`. */
+/** What a list can be sorted by, with the direction of each that comes first. The first one is the list's own order. */
+export type Sorts<By extends string = string> = Readonly<Record<By, Direction>>;
+
+/** The order of a list in its URL: `?sort=name&order=desc`. Its links alone set it, so a wrong value is no error. */
+export function sortFields<By extends string>(sorts: Sorts<By>) {
+  return { sort: knownOr(Object.keys(sorts) as By[]), order: knownOr<Direction>(["asc", "desc"]) };
+}
+
+function knownOr<Choice extends string>(choices: readonly Choice[]) {
+  const clean = (typed: string): string => choices.find((choice) => choice === typed) ?? "";
+  return { ...oneOf(choices), clean };
+}
+
+/** Returns the order that the values of a list's URL ask for, or the list's own. */
+export function toOrder<By extends string>(
+  sorts: Sorts<By>,
+  values: { readonly sort?: string | undefined; readonly order?: string | undefined },
+): SortOrder<By> {
+  const all = Object.keys(sorts) as By[];
+  const sort = all.find((by) => by === values.sort) ?? all[0];
+  if (sort === undefined) throw new Error("a list has an order of its own");
+  const direction = values.order === "asc" || values.order === "desc" ? values.order : sorts[sort];
+  return { sort, direction };
+}
+
+/** Defines the state of a list that is sorted and not filtered. */
+export const sortedList = <By extends string>(sorts: Sorts<By>) =>
+  listState(sortFields(sorts), (order): SortOrder<By> => toOrder(sorts, order));
+
+/** Returns the values of the filter alone. */
+export function withoutOrder(values: UrlState): UrlState {
+  return { ...values, sort: "", order: "" };
+}
+
+/** The first and last day of a filter, inclusive, in the reader's time zone. In milliseconds the range ends before `to`. */
 export const dayFields = {
-  from: { error: filterMessages.notADay, parse: startOfUtcDay },
-  to: {
-    error: filterMessages.notADay,
-    parse: (text: string) => {
-      const start = startOfUtcDay(text);
-      return start === undefined ? undefined : startOfNextDay(start);
-    },
-  },
+  from: { error: filterMessages.notADay, parse: startOfZonedDay },
+  to: { error: filterMessages.notADay, parse: endOfZonedDay },
 } as const;
 
-/** Defines a list's state in its URL. @param fields in the order of links. @param toFilter makes the service's filter. */
-export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (parsed: Parsed<Of>) => Filter) {
+/**
+ * Defines a list's state in its URL.
+ * @param fields in the order of links.
+ * @param toFilter makes the service's filter.
+ * @param check returns the errors of valid values that do not go together.
+ */
+export function listState<Of extends Fields, Filter>(
+  fields: Of,
+  toFilter: (parsed: Parsed<Of>, timeZone: string) => Filter,
+  check?: (parsed: Parsed<Of>, timeZone: string) => ListErrors<keyof Of & string>,
+) {
   type Name = keyof Of & string;
 
-  function parse(search: URLSearchParams) {
+  function parse(search: URLSearchParams, timeZone: string) {
     const values: Record<string, string> = {};
     const parsed: Record<string, unknown> = {};
     const errors: Record<string, string> = {};
@@ -62,32 +102,34 @@ export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (pars
       const text = field.clean ? field.clean(typed) : typed;
       values[name] = text;
       if (text === "") continue;
-      parsed[name] = field.parse(text);
+      parsed[name] = field.parse(text, timeZone);
       if (parsed[name] === undefined) errors[name] = field.error;
     }
     const { from, to } = parsed;
     if (typeof from === "number" && typeof to === "number" && to <= from)
       errors.to = filterMessages.dayBefore;
     // The loop has visited every field.
+    const visited = parsed as Parsed<Of>;
     return {
       values: values as ListValues<Name>,
-      parsed: parsed as Parsed<Of>,
-      errors: errors as ListErrors<Name>,
+      parsed: visited,
+      errors: { ...check?.(visited, timeZone), ...errors } as ListErrors<Name>,
     };
   }
 
   return {
-    read(search: URLSearchParams): ReadList<Name, Filter> {
-      const { values, parsed, errors } = parse(search);
+    /** @param timeZone of the days; UTC will do where the list has none, or where only the values are used. */
+    read(search: URLSearchParams, timeZone = UTC): ReadList<Name, Filter> {
+      const { values, parsed, errors } = parse(search, timeZone);
       if (Object.keys(errors).length > 0) return { ok: false, values, errors };
-      return { ok: true, values, filter: toFilter(parsed) };
+      return { ok: true, values, filter: toFilter(parsed, timeZone) };
     },
 
     /** Reads the state of a list whose form shows no errors: an invalid value does not filter. */
-    readLoosely(search: URLSearchParams) {
-      const { values, parsed, errors } = parse(search);
+    readLoosely(search: URLSearchParams, timeZone = UTC) {
+      const { values, parsed, errors } = parse(search, timeZone);
       for (const name of Object.keys(errors) as Name[]) values[name] = "";
-      return { values, filter: toFilter(parsed) };
+      return { values, filter: toFilter(parsed, timeZone) };
     },
   };
 }
@@ -100,29 +142,76 @@ export interface UrlState {
   readonly [name: string]: string | number | readonly string[] | undefined;
 }
 
+/** Where a page is in its list: before or after the row with an id (`ListPage`); the first page has no place. */
+export type Place = Pick<ListPage, "before" | "after">;
+
 /**
- * Cuts a page. @param found one row more than a page when there is a next one. @param before the id after which
- * the page begins, undefined for the first. @returns `older`: the id after which the next page begins.
+ * Reads a page's place from the list's URL or form; an id that is none of ours counts as left out.
+ * @param table the name of the table before a dash, where a screen has several: `?signups-before=`.
  */
-export function toPage<Row extends { readonly id: string }>(
-  found: readonly Row[],
-  size: number,
-  before?: string,
-) {
-  const rows = found.slice(0, size);
-  const older = found.length > size ? rows.at(-1)?.id : undefined;
-  return { rows, older, isNewest: before === undefined };
+export function readPlace(search: URLSearchParams, table = ""): Place {
+  const toId = (bound: string) => {
+    const id = search.get(bound) ?? "";
+    return isUuid(id) ? id : undefined;
+  };
+  const [before, after] = ["before", "after"].map((bound) => toId(table ? `${table}-${bound}` : bound));
+  return before === undefined ? { after } : { before };
 }
 
-/** Creates the links to a list's other pages, by `?before=`. @param values of the filter. */
-export function toPageLinks(
-  path: string,
-  { older, isNewest }: { older: string | undefined; isNewest: boolean },
-  values: UrlState = {},
-) {
+export interface PageOfList<Row> {
+  readonly rows: readonly Row[];
+  readonly place: Place;
+  readonly isFirst: boolean;
+  /** Places of the pages beside it; undefined where there is none. */
+  readonly previous: Place | undefined;
+  readonly next: Place | undefined;
+}
+
+/**
+ * Reads a page of a list. Where fewer rows than a page come before it, the page before it is the first one, in full.
+ * @param list reads that many rows at a place, in the list's direction.
+ */
+export async function readPage<Row extends { readonly id: string }>(
+  place: Place,
+  size: number,
+  list: (page: ListPage) => Promise<readonly Row[]>,
+  direction: Direction = "desc",
+): Promise<PageOfList<Row>> {
+  // One more than a page, to know whether another page follows.
+  const limit = size + 1;
+  const toPlace = (row: Row | undefined, isNext: boolean): Place | undefined =>
+    row && (isNext === (direction === "desc") ? { before: row.id } : { after: row.id });
+  const isTowardsFirst = isTurned({ ...place, limit }, direction);
+  if (isTowardsFirst) {
+    const found = await list({ ...place, limit });
+    const rows = found.slice(1);
+    if (found.length === limit) {
+      const [previous, next] = [toPlace(rows[0], false), toPlace(rows.at(-1), true)];
+      return { rows, place, isFirst: false, previous, next };
+    }
+  }
+  const start = isTowardsFirst ? {} : place;
+  const found = await list({ ...start, limit });
+  const rows = found.slice(0, size);
+  const isFirst = start.before === undefined && start.after === undefined;
   return {
-    newest: isNewest ? undefined : linkTo(path, values),
-    older: older === undefined ? undefined : linkTo(path, { ...values, before: older }),
+    rows,
+    place: start,
+    isFirst,
+    previous: isFirst ? undefined : toPlace(rows[0], false),
+    next: found.length > size ? toPlace(rows.at(-1), true) : undefined,
+  };
+}
+
+type OtherPages = Pick<PageOfList<unknown>, "isFirst" | "previous" | "next">;
+
+/** Creates the links to a list's other pages. @param values of the filter and the order. */
+export function toPageLinks(path: string, { isFirst, previous, next }: OtherPages, values: UrlState = {}) {
+  const toLink = (place: Place | undefined) => place && linkTo(path, { ...values, ...place });
+  return {
+    first: isFirst ? undefined : linkTo(path, values),
+    previous: toLink(previous),
+    next: toLink(next),
   };
 }
 
@@ -136,9 +225,15 @@ export function toSearch(state: UrlState): string {
   return String(search);
 }
 
-/** Returns a link to a screen with the state that a reload keeps; the path's anchor stays at the end. */
+/** Describes a list's filter in the activity, where others read its days: with their time zone. "" without a filter. */
+export function describeFilter(values: UrlState, timeZone: string): string {
+  const hasDays = Boolean(values.from) || Boolean(values.to);
+  return toSearch({ ...values, timeZone: hasDays ? timeZone : undefined });
+}
+
+/** Returns a link to a screen with the state that a reload keeps; the path's own search stays, and its anchor at the end. */
 export function linkTo(path: string, state: UrlState = {}): string {
-  const [page, anchor] = path.split("#");
+  const [page = "", anchor] = path.split("#");
   const search = toSearch(state);
-  return `${page}${search && `?${search}`}${anchor ? `#${anchor}` : ""}`;
+  return `${page}${search && `${page.includes("?") ? "&" : "?"}${search}`}${anchor ? `#${anchor}` : ""}`;
 }

@@ -2,9 +2,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { report } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { paths } from "~/paths";
 import { access, people } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {

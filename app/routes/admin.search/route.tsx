@@ -6,41 +6,51 @@ import { HiddenFields } from "~/components/hidden-fields";
 import { Search } from "lucide-react";
 import { PageHeader } from "~/components/page-header";
 import { PageLinks } from "~/components/page-links";
+import { useReturnTo } from "~/components/shell/appearance-controls";
+import type { Hit, HitGroup, SearchResults } from "~/components/shell/search-results";
+import { ListLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Button } from "~/components/ui/button";
-import { Card, CardFooter } from "~/components/ui/card";
-import { Input } from "~/components/ui/input";
-import { backOfficeTitle } from "~/content/brand";
+import { Card, CardAction, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
+import { Empty, EmptyDescription, EmptyHeader } from "~/components/ui/empty";
+import { InputGroup, InputGroupAddon, InputGroupInput } from "~/components/ui/input-group";
+import { backOfficeTitle } from "~/components/use-brand";
 import { shellMessages } from "~/content/shell";
-import { toPage, toPageLinks } from "~/http/list-state";
+import { readPage, readPlace, toPageLinks, type PageOfList } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, peopleSearch } from "~/services/container.server";
 import type { FoundPerson } from "~/services/search/people-search.server";
-import { useReturnTo } from "../admin/appearance-controls";
-import { type Group, type Hit, searchAll } from "./sources.server";
+import { searchAll } from "./sources.server";
 
 const PAGE_SIZE = 50;
 const copy = shellMessages.search;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
-export async function loader({ request }: LoaderFunctionArgs) {
+interface SearchView extends SearchResults {
+  readonly now: number;
+  /** All people found, in pages; undefined while all kinds of results are shown. */
+  readonly people: PageOfList<FoundPerson> | undefined;
+}
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<SearchView> {
   const person = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const typed = searchParams.get("q") ?? "";
   const view = { typed, failed: false, now: Date.now() };
-  if (searchParams.get("of") !== "people")
+  if (searchParams.get("of") !== "people") {
     return { ...view, groups: await searchAll(typed, person), people: undefined };
-  const before = searchParams.get("before") ?? undefined;
-  // Finds one more than a page shows, to know whether there is another page.
-  const found = await peopleSearch.find({ typed }, { before, limit: PAGE_SIZE + 1 });
-  return { ...view, groups: [], people: toPage(found, PAGE_SIZE, before) };
+  }
+  const people = await readPage(readPlace(searchParams), PAGE_SIZE, (page) =>
+    peopleSearch.find({ typed }, page),
+  );
+  return { ...view, groups: [], people };
 }
 
 /** Handles a failed request: the search opens over any page, and an error must not replace that page. */
-export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
+export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<SearchView> {
   try {
-    return await serverLoader<typeof loader>();
+    return await serverLoader<SearchView>();
   } catch (error) {
     if (error instanceof Response) throw error;
     const typed = new URL(request.url).searchParams.get("q") ?? "";
@@ -50,14 +60,14 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
 
 /** Searches people, campaigns, emails, accounts and the screens themselves. */
 export default function SearchPage() {
-  const { typed, failed, groups, people, now } = useLoaderData<typeof clientLoader>();
+  const { typed, failed, groups, people, now } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader title={people ? copy.peopleTitle : copy.title} state={copy.state} />
       <div className="flex max-w-4xl flex-col gap-6">
         <SearchForm key={typed} typed={typed} of={people ? "people" : undefined} />
         {failed ? <Banner kind="error">{copy.failed}</Banner> : null}
-        {people ? <FoundPeople {...people} typed={typed} now={now} /> : null}
+        {people ? <FoundPeople page={people} typed={typed} now={now} /> : null}
         {people || failed ? null : <FoundGroups typed={typed} groups={groups} now={now} />}
       </div>
     </>
@@ -69,12 +79,8 @@ function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) 
   return (
     <Form method="get" action={paths.search} role="search" aria-label={copy.title} className="flex gap-2">
       {of ? <input type="hidden" name="of" value={of} /> : null}
-      <div className="relative flex-1">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
-        />
-        <Input
+      <InputGroup>
+        <InputGroupInput
           type="search"
           name="q"
           defaultValue={typed}
@@ -83,36 +89,38 @@ function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) 
           placeholder={copy.placeholder}
           autoComplete="off"
           autoFocus={typed === ""}
-          className="pl-9"
         />
-      </div>
+        <InputGroupAddon>
+          <Search aria-hidden />
+        </InputGroupAddon>
+      </InputGroup>
       <Button type="submit">{copy.submit}</Button>
     </Form>
   );
 }
 
 /** Shows the results, one card for each kind. */
-function FoundGroups({ typed, groups, now }: { typed: string; groups: readonly Group[]; now: number }) {
-  if (groups.length === 0) return <EmptyList title={copy.nothingTitle(typed)} then={copy.nothing} />;
+function FoundGroups({ typed, groups, now }: { typed: string; groups: readonly HitGroup[]; now: number }) {
+  if (groups.length === 0) return <EmptyList title={copy.nothingTitle(typed)} description={copy.nothing} />;
   return groups.map(({ id, title, hits, among, more }) => (
     <Card key={id} role="region" aria-labelledby={`found-${id}`} className="overflow-hidden">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b bg-muted/60 px-4 py-2 text-2xs text-muted-foreground">
-        <h2 id={`found-${id}`} className="font-medium">
-          {title}
-        </h2>
-        {among === undefined ? null : <p>{copy.among(among)}</p>}
-      </div>
+      <CardHeader className="border-b">
+        <CardTitle id={`found-${id}`}>{title}</CardTitle>
+        {among === undefined ? null : (
+          <CardAction className="text-xs text-muted-foreground">{copy.among(among)}</CardAction>
+        )}
+      </CardHeader>
       <ul className="divide-y">
         {hits.map((hit, index) => (
           <HitLine key={index} hit={hit} now={now} />
         ))}
       </ul>
       {more ? (
-        <p className="border-t px-4 py-2.5">
+        <CardFooter className="py-2.5">
           <Link to={more.to} className="font-medium text-primary underline-offset-4 hover:underline">
             {more.name}
           </Link>
-        </p>
+        </CardFooter>
       ) : null}
     </Card>
   ));
@@ -156,14 +164,19 @@ function HitForm({ to, form, title }: { to: string; form: NonNullable<Hit["form"
   );
 }
 
-type FoundPeopleProps = ReturnType<typeof toPage<FoundPerson>> & { typed: string; now: number };
+type FoundPeopleProps = { page: PageOfList<FoundPerson>; typed: string; now: number };
 
 /** Lists all people found, in pages. */
-function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeopleProps) {
+function FoundPeople({ typed, page, now }: FoundPeopleProps) {
+  const { rows } = page;
   if (rows.length === 0) {
     return (
-      <Card className="px-4 py-10 text-center">
-        <p className="mx-auto max-w-[32.8em] text-muted-foreground">{copy.noPeople}</p>
+      <Card>
+        <Empty>
+          <EmptyHeader>
+            <EmptyDescription>{copy.noPeople}</EmptyDescription>
+          </EmptyHeader>
+        </Empty>
       </Card>
     );
   }
@@ -173,11 +186,12 @@ function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeopleProps) {
         {rows.map(({ id, kinds, name, email, created_at }) => (
           <li
             key={id}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_7rem_7rem]"
+            data-row
+            className="grid scroll-mb-12 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 has-focus-visible:bg-muted md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_7rem_7rem]"
           >
-            <Link to={paths.person(id)} className="link font-medium wrap-anywhere">
+            <ListLink to={paths.person(id)} className="font-medium wrap-anywhere">
               <bdi>{name || email}</bdi>
-            </Link>
+            </ListLink>
             <bdi className="font-mono text-xs wrap-anywhere text-muted-foreground max-md:order-2">
               {email}
             </bdi>
@@ -198,7 +212,8 @@ function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeopleProps) {
         </p>
         <PageLinks
           title={copy.peopleTitle}
-          {...toPageLinks(paths.search, { older, isNewest }, { q: typed, of: "people" })}
+          entries="people"
+          {...toPageLinks(paths.search, page, { q: typed, of: "people" })}
         />
       </CardFooter>
     </Card>

@@ -1,11 +1,12 @@
+import { getEntries } from "~/components/shell/navigation";
+import type { Hit, HitGroup } from "~/components/shell/search-results";
 import { logsMessages } from "~/content/logs";
 import { campaignStatusMessages } from "~/content/outreach";
 import { shellMessages } from "~/content/shell";
 import { userMessages } from "~/content/users";
-import { parseLogLine, visibleText } from "~/lib/log-line";
+import { splitLogLine, visibleText } from "~/lib/log-line";
 import { matchesTerms, searchTerms, searchWords, splitWords } from "~/lib/search-words";
 import { paths } from "~/paths";
-import { getEntries } from "~/routes/admin/navigation";
 import {
   broadcasts,
   logs,
@@ -16,18 +17,6 @@ import {
   userManagement,
 } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-
-export interface Hit {
-  readonly to: string;
-  /** True when the target is a file and not a screen: the browser opens it by itself. */
-  readonly isFile?: boolean;
-  /** Fields to post for a result that acts at once; the current page is added to them. */
-  readonly form?: Readonly<Record<string, string>> | undefined;
-  readonly title: string;
-  readonly detail?: string | undefined;
-  /** Creation time in epoch milliseconds. */
-  readonly at?: number | undefined;
-}
 
 interface Query {
   readonly typed: string;
@@ -47,13 +36,7 @@ interface SearchSource {
   /** Number of newest rows searched, when that is not all of them. */
   readonly among?: number;
   /** Link to all results, when there may be more than are shown. */
-  more?(query: Query): { readonly to: string; readonly name: string };
-}
-
-export interface Group extends Pick<SearchSource, "id" | "title"> {
-  readonly hits: readonly Hit[];
-  readonly among: number | undefined;
-  readonly more: ReturnType<NonNullable<SearchSource["more"]>> | undefined;
+  more?(query: Query): HitGroup["more"];
 }
 
 const copy = shellMessages.search;
@@ -89,14 +72,14 @@ const sources: readonly SearchSource[] = [
   searchNewest({
     id: "sends",
     title: copy.groups.campaigns,
-    list: () => outreach.listLatestCampaigns(ROWS_SEARCHED),
+    list: () => outreach.listLatestCampaigns({ limit: ROWS_SEARCHED }),
     getWords: ({ title }) => splitWords(title),
     toHit: (campaign) => toTitledHit(campaign, paths.outreachCampaign(campaign.id)),
   }),
   searchNewest({
     id: "notifications",
     title: copy.groups.notifications,
-    list: () => broadcasts.listLatest(ROWS_SEARCHED),
+    list: () => broadcasts.listLatest({ limit: ROWS_SEARCHED }),
     getWords: ({ title }) => splitWords(title),
     toHit: (broadcast) => toTitledHit(broadcast, paths.broadcast(broadcast.id)),
   }),
@@ -140,7 +123,7 @@ const sources: readonly SearchSource[] = [
       const { lines } = await logs.page(filter, { limit, maxSearched: LINES_SEARCHED });
       return lines.map(({ id, at, level, line }) => ({
         to: paths.logLine(id),
-        title: visibleText((parseLogLine(line)?.message ?? line).slice(0, MAX_LINE_TITLE_LENGTH)),
+        title: visibleText(splitLogLine({ level, line }).message.slice(0, MAX_LINE_TITLE_LENGTH)),
         detail: level,
         at,
       }));
@@ -150,7 +133,7 @@ const sources: readonly SearchSource[] = [
 ];
 
 /** Finds everything this person may see, grouped by source; groups without hits are left out. */
-export async function searchAll(typed: string, person: SignedIn): Promise<Group[]> {
+export async function searchAll(typed: string, person: SignedIn): Promise<HitGroup[]> {
   const query = { typed, terms: searchTerms(typed), person };
   const groups = await Promise.all(
     sources.map(async ({ id, title, find, among, more }) => {

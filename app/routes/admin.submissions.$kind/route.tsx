@@ -6,61 +6,87 @@ import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DayFields } from "~/components/day-fields";
 import { HiddenFields } from "~/components/hidden-fields";
 import { keepForm } from "~/components/keep-form";
-import { ListFilter } from "~/components/list-filter";
+import { ListDetail, useIsRowOpen } from "~/components/list-detail";
+import { ListFilter, SearchField } from "~/components/list-filter";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
+import { SinceVisit } from "~/components/submissions/since-visit";
+import { TableTabs } from "~/components/submissions/table-tabs";
 import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
 import { IntentButton } from "~/components/intent-button";
-import { backOfficeTitle } from "~/content/brand";
+import { Card, CardHeader, CardTitle } from "~/components/ui/card";
+import { Item, ItemActions, ItemContent, ItemGroup } from "~/components/ui/item";
+import { backOfficeTitle } from "~/components/use-brand";
+import { inquiryMessages } from "~/content/inquiries";
 import { submissionMessages as copy } from "~/content/submissions";
+import { readListSearch } from "~/http/list-detail";
 import { linkTo, toSearch } from "~/http/list-state";
+import { isFiltered } from "~/http/lists/submissions-list";
+import { seeOther } from "~/http/redirects.server";
+import { getSubmissionKind } from "~/http/submission-kind.server";
 import { capitalize } from "~/lib/capitalize";
-import { cn } from "~/lib/utils";
+import { utcMinute } from "~/lib/utc-minute";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
-import {
-  CHOICES,
-  type SubmissionFilter,
-  type SubmissionSort,
-} from "~/services/submissions/submission-filter";
-import { isFiltered } from "./filter";
-import { Kinds } from "./kinds";
+import { access, visits } from "~/services/container.server";
+import { CHOICES } from "~/lib/form-fields";
+import type { InquiryState, SubmissionFilter } from "~/services/submissions/submission-filter";
 import { Rows } from "./rows";
-import { actOnSubmissions, getKind, getSubmissionsView, type SubmissionsView } from "./submissions.server";
+import { actOnSubmissions, getSubmissionsView, type SubmissionsView } from "./submissions.server";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
+
+/** `?since=last-visit` is an address to keep: it leads to what is new at each time. */
+const LAST_VISIT = "last-visit";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  const view = await getSubmissionsView(getKind(params), new URL(request.url).searchParams);
+  const { accountId, timeZone } = await access.requireAccount(request);
+  const kind = getSubmissionKind(params);
+  const searchParams = readListSearch(request, params);
+  const newSince = await visits.look(accountId);
+  if (searchParams.get("since") === LAST_VISIT) {
+    searchParams.set("since", newSince === undefined ? "" : utcMinute(newSince));
+    throw seeOther(linkTo(paths.submissionTable(kind), Object.fromEntries(searchParams)));
+  }
+  const view = await getSubmissionsView(kind, searchParams, { timeZone, newSince });
   return data(view, { status: view.errors ? 422 : 200 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnSubmissions(request, getKind(params), person);
+  return actOnSubmissions(request, getSubmissionKind(params), person);
 }
 
 export const clientAction = keepForm();
 
-/** The submissions of one form: search, filter, sort, deletion with undo, and export. */
+export { shouldReloadList as shouldRevalidate } from "~/http/list-detail";
+
+/** The submissions of one form: search, filter, sort, deletion with undo, and export; a person opens beside them. */
 export default function Submissions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { kind, counts, rows, values, errors, after, next } = view;
+  const { kind, counts, rows, values, errors, isFirst, next } = view;
   // All matches are on this page, or their number is known.
-  const matching = after === undefined && next === undefined ? rows.length : view.total;
+  const matching = isFirst && next === undefined ? rows.length : view.total;
   const search = toSearch(values);
-  return (
+  const isRowOpen = useIsRowOpen();
+  const top = (
     <>
       <PageHeader
         title={copy.title}
         state={
-          isFiltered(values) && !errors && matching !== undefined
-            ? copy.matching(kind, matching, counts[kind])
-            : copy.stored(kind, counts[kind])
+          <>
+            {isFiltered(values) && !errors && matching !== undefined
+              ? copy.matching(kind, matching, counts[kind])
+              : copy.stored(kind, counts[kind])}{" "}
+            <SinceVisit
+              page={paths.submissionTable(kind)}
+              values={values}
+              newSince={view.newSince}
+              newCount={view.newCount}
+            />
+          </>
         }
         actions={
           rows.length > 0 ? (
@@ -71,13 +97,21 @@ export default function Submissions() {
           ) : null
         }
       />
-      <div className="flex flex-col gap-4">
-        <Kinds counts={counts} unconfirmed={view.unconfirmed} />
-        <ActionResult view={view} />
-        <FilterForm key={`${kind}?${search}`} view={view} />
-        <Rows view={view} />
-        <RecentDeletions view={view} />
+      <div className="mb-2 flex flex-col gap-2">
+        <TableTabs counts={counts} unconfirmed={view.unconfirmed} />
+        {isRowOpen ? null : <ActionResult view={view} />}
+        <FilterForm key={kind} view={view} />
       </div>
+    </>
+  );
+  return (
+    <>
+      <ListDetail top={top}>
+        <div className="flex flex-col gap-2">
+          <Rows view={view} />
+          <RecentDeletions view={view} />
+        </div>
+      </ListDetail>
       <Question view={view} wordError={answer?.wordError} />
     </>
   );
@@ -87,12 +121,13 @@ export default function Submissions() {
 function ActionResult({ view }: { view: SubmissionsView }) {
   const [search] = useSearchParams();
   const deletion = search.get("deletion");
-  const canUndo = useNotice() === "submissions-deleted" && view.recent.some(({ id }) => id === deletion);
+  const deleted = view.recent.find(({ id }) => id === deletion);
+  const canUndo = useNotice() === "submissions-deleted" && deleted !== undefined;
   return (
-    <Notice>
-      {canUndo && deletion ? (
+    <Notice count={deleted?.count}>
+      {canUndo ? (
         <div className="mt-2">
-          <Undo view={view} deletion={deletion} />
+          <Undo view={view} deletion={deleted.id} isNext />
         </div>
       ) : null}
     </Notice>
@@ -104,20 +139,28 @@ function RecentDeletions({ view }: { view: SubmissionsView }) {
   const { recent, now } = view;
   if (recent.length === 0) return null;
   return (
-    <section aria-label={copy.recentTitle} className="rounded-lg border bg-card px-4 py-3">
-      <h2 className="text-xs font-medium text-muted-foreground">{copy.recentTitle}</h2>
-      <ul className="mt-1 divide-y">
+    <Card role="region" aria-label={copy.recentTitle}>
+      <CardHeader>
+        <CardTitle>{copy.recentTitle}</CardTitle>
+      </CardHeader>
+      <ItemGroup className="mt-1 divide-y">
         {recent.map(({ id, count, deleted_by, deleted_at }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-1.5">
-            <p id={`deletion-${id}`} className="min-w-0 wrap-anywhere">
-              {copy.recent(count, deleted_by)},{" "}
-              <Timestamp at={deleted_at} now={now} className="text-muted-foreground" />
-            </p>
-            <Undo view={view} deletion={id} describedBy={`deletion-${id}`} />
-          </li>
+          <Item key={id} asChild size="sm" className="rounded-none py-2">
+            <li>
+              <ItemContent>
+                <p id={`deletion-${id}`}>
+                  {copy.recent(count, deleted_by)},{" "}
+                  <Timestamp at={deleted_at} now={now} className="text-muted-foreground" />
+                </p>
+              </ItemContent>
+              <ItemActions>
+                <Undo view={view} deletion={id} describedBy={`deletion-${id}`} />
+              </ItemActions>
+            </li>
+          </Item>
         ))}
-      </ul>
-    </section>
+      </ItemGroup>
+    </Card>
   );
 }
 
@@ -126,16 +169,24 @@ type UndoProps = {
   deletion: string;
   /** Id of the element that describes the deletion. */
   describedBy?: string;
+  /** True for the deletion that the page reports: the button gets the focus. */
+  isNext?: boolean;
 };
 
 /** Undoes a deletion. Loses nothing, so it needs no confirmation. */
-function Undo({ view, deletion, describedBy }: UndoProps) {
-  const { kind, values, after } = view;
+function Undo({ view, deletion, describedBy, isNext = false }: UndoProps) {
+  const { kind, values, place } = view;
   return (
     <Form method="post" action={paths.submissionTable(kind)}>
-      <HiddenFields values={{ ...values, after }} />
+      <HiddenFields values={{ ...values, ...place }} />
       <input type="hidden" name="deletion" value={deletion} />
-      <IntentButton intent="undo" aria-describedby={describedBy}>
+      <IntentButton
+        intent="undo"
+        aria-describedby={describedBy}
+        // Without JavaScript the browser focuses it; with it the layout does.
+        autoFocus={isNext}
+        data-next-step={isNext || undefined}
+      >
         {copy.undo}
       </IntentButton>
     </Form>
@@ -144,7 +195,7 @@ function Undo({ view, deletion, describedBy }: UndoProps) {
 
 /** Asks before a deletion, with counts and names. Closing it keeps the selection. */
 function Question({ view, wordError }: { view: SubmissionsView; wordError: string | undefined }) {
-  const { kind, values, after, selected, question } = view;
+  const { kind, values, place, selected, question } = view;
   if (!question) return null;
   const { through, total, named, asksForWord } = question;
   const page = paths.submissionTable(kind);
@@ -152,9 +203,9 @@ function Question({ view, wordError }: { view: SubmissionsView; wordError: strin
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={linkTo(page, { ...values, after, id: through ? [] : selected })}
+      closeTo={linkTo(page, { ...values, ...place, id: through ? [] : selected })}
       // Posts to its own address, so that refusals are shown in the same place.
-      action={through ? linkTo(page, { ...values, after, step: "delete", through }) : page}
+      action={through ? linkTo(page, { ...values, ...place, step: "delete", through }) : page}
       asksForInput={asksForWord}
       intent="delete"
       yes={copy.delete}
@@ -162,13 +213,12 @@ function Question({ view, wordError }: { view: SubmissionsView; wordError: strin
       isDestructive
       fields={
         <>
-          <HiddenFields values={{ ...values, after }} />
+          <HiddenFields values={{ ...values, ...place }} />
           <SelectionFields through={through} selected={selected} />
           {asksForWord ? (
             <TextField
               label={copy.word}
               error={wordError}
-              className="w-full pb-4"
               name="word"
               autoComplete="off"
               autoCapitalize="none"
@@ -188,45 +238,59 @@ function Question({ view, wordError }: { view: SubmissionsView; wordError: strin
   );
 }
 
-/** Filters by name or address, the form's own question, email consent and date, and sets the order. */
+/** Filters by name, address or an inquiry's text, the form's own question, email consent and date. */
 function FilterForm({ view: { kind, values, errors } }: { view: SubmissionsView }) {
-  const field = (name: "choice" | "mail" | "sort") => ({ name, value: values[name], error: errors?.[name] });
+  const field = (name: "choice" | "mail" | "status") => ({
+    name,
+    value: values[name],
+    error: errors?.[name],
+  });
   const hasChoice = CHOICES[kind].length > 0;
+  // In the line where the form has no question of its own.
+  const emailState = (
+    <ChoiceField
+      {...field("mail")}
+      label={copy.mail}
+      any={copy.any}
+      choices={copy.emailStates(kind) satisfies Record<NonNullable<SubmissionFilter["emailState"]>, string>}
+    />
+  );
   return (
     <ListFilter
       label={copy.tableLabel(copy.forms[kind])}
       page={paths.submissionTable(kind)}
       values={values}
-      className="md:grid-cols-4 xl:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))_auto]"
+      moreNames={hasChoice ? ["mail", "from", "to"] : ["from", "to"]}
+      isMoreOpen={Boolean(errors?.from || errors?.to || (hasChoice && errors?.mail))}
+      more={
+        <>
+          {hasChoice ? emailState : null}
+          <DayFields values={values} errors={errors} />
+        </>
+      }
     >
-      <TextField
-        label={copy.searchLabel}
-        error={errors?.q}
-        className={cn("max-md:col-span-full", hasChoice ? "md:max-xl:col-span-2" : "md:max-xl:col-span-3")}
-        type="search"
-        name="q"
-        defaultValue={values.q}
-      />
+      {/* Set by a link beside the title, so nobody could correct a wrong one. */}
+      <HiddenFields values={{ since: errors?.since ? "" : values.since }} />
+      <SearchField label={copy.searchLabel(kind)} error={errors?.q} name="q" defaultValue={values.q} />
       {hasChoice ? (
         <ChoiceField
           {...field("choice")}
           label={copy.choice[kind]}
           any={copy.any}
           choices={Object.fromEntries(CHOICES[kind].map((choice) => [choice, capitalize(choice)]))}
+          className="min-w-36"
+        />
+      ) : (
+        emailState
+      )}
+      {kind === "contact-form" ? (
+        <ChoiceField
+          {...field("status")}
+          label={inquiryMessages.status}
+          any={inquiryMessages.any}
+          choices={inquiryMessages.states satisfies Record<InquiryState, string>}
         />
       ) : null}
-      <ChoiceField
-        {...field("mail")}
-        label={copy.mail}
-        any={copy.any}
-        choices={copy.emailStates(kind) satisfies Record<NonNullable<SubmissionFilter["emailState"]>, string>}
-      />
-      <DayFields values={values} errors={errors} />
-      <ChoiceField
-        {...field("sort")}
-        label={copy.sort}
-        choices={copy.sorts satisfies Record<SubmissionSort, string>}
-      />
     </ListFilter>
   );
 }

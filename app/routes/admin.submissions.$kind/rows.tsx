@@ -1,18 +1,24 @@
-import { CellText, DataTable, timeColumn, toTooltip, type Column } from "~/components/data-table";
+import { CellText, DataTable, type Column } from "~/components/data-table";
+import { AnswerButton } from "~/components/inquiries/answer-button";
+import { InquiryState } from "~/components/inquiries/inquiry-state";
+import { ReplyActions } from "~/components/inquiries/reply-actions";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
-import { Link } from "@remix-run/react";
+import { receivedColumn, senderColumn } from "~/components/submissions/columns";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
+import { inquiryMessages } from "~/content/inquiries";
+import { IntentButton } from "~/components/intent-button";
 import { filterMessages } from "~/content/lists";
 import { submissionMessages as copy } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
-import { linkTo } from "~/http/list-state";
+import { linkTo, toPageLinks } from "~/http/list-state";
+import { isFiltered } from "~/http/lists/submissions-list";
 import { paths } from "~/paths";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { isFiltered } from "./filter";
 import type { SubmissionsView } from "./submissions.server";
+import { getFields, type SubmissionKind } from "~/lib/form-fields";
+import { SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 
 const { columns: names } = copy;
 
@@ -20,85 +26,103 @@ type Submission = SubmissionsView["rows"][number];
 
 /** A page of a form's table, with selection. */
 export function Rows({ view }: { view: SubmissionsView }) {
-  const { kind, values, after, newest, rows, total, next, now } = view;
+  const { kind, values, place, newest, rows, total, now } = view;
   const page = paths.submissionTable(kind);
-  const columns: Column<Submission>[] = [
-    senderColumn,
-    ...DETAIL_COLUMNS[kind],
-    {
-      name: names.emailStatus,
-      width: "sm:w-28 md:w-44",
-      className: "text-muted-foreground",
-      card: "caption",
-      cell: (row) => <EmailState kind={kind} row={row} />,
-    },
-    receivedColumn(now),
-  ];
+  const columns = kind === "contact-form" ? listInquiryColumns(now) : listSignupColumns(kind, now);
   return (
     <DataTable
       caption={copy.tableLabel(copy.forms[kind])}
       columns={columns}
       rows={rows}
       empty={<Empty view={view} />}
-      note={view.isTooCommon ? copy.tooCommon : undefined}
+      note={view.isTooCommon ? copy.tooCommon(view.kind) : undefined}
       selection={{
         action: page,
-        fields: { ...values, after },
+        fields: { ...values, ...place },
         selected: view.selected,
         label: ({ name, email }) => copy.select(name || email),
         selectAll: copy.selectAll,
         buttons: (
-          <Button type="submit" formMethod="get" name="step" value="delete" variant="destructive">
-            {copy.delete}
-          </Button>
+          <>
+            {kind === "contact-form" ? (
+              <>
+                <IntentButton intent="answer" size="xs">
+                  {inquiryMessages.answer}
+                </IntentButton>
+                <IntentButton intent="reopen" size="xs">
+                  {inquiryMessages.reopen}
+                </IntentButton>
+              </>
+            ) : null}
+            <Button
+              type="submit"
+              formMethod="get"
+              name="step"
+              value="delete"
+              variant="destructive"
+              size="xs"
+              data-delete
+            >
+              {copy.delete}
+            </Button>
+          </>
         ),
         aside: newest ? (
           <ButtonLink
-            to={linkTo(page, { ...values, after, step: "delete", through: newest })}
+            to={linkTo(page, { ...values, ...place, step: "delete", through: newest })}
             preventScrollReset
             variant="ghost"
-            className="ml-auto text-destructive"
+            className="text-destructive"
           >
             {copy.deleteAll}
           </ButtonLink>
         ) : null,
       }}
+      sorting={{ path: page, sorts: SUBMISSION_SORTS, values }}
       paging={{
         title: copy.forms[kind],
         count: copy.shown(rows.length, total),
-        names: ["First page", "Next page"],
-        newest: after === undefined ? undefined : linkTo(page, values),
-        older: next === undefined ? undefined : linkTo(page, { ...values, after: next }),
+        ...toPageLinks(page, view, values),
       }}
     />
   );
 }
 
-export const senderColumn: Column<Pick<Submission, "id" | "name" | "email">> = {
-  name: names.sender,
-  width: "sm:w-[32%]",
-  cell: ({ id, name, email }) => (
-    <>
-      <Link to={paths.person(id)} className="link font-medium">
-        <bdi title={toTooltip(name)} className="line-clamp-2">
-          {name || email}
-        </bdi>
-      </Link>
-      <bdi title={toTooltip(email)} className="address">
-        {email}
-      </bdi>
-    </>
+const listSignupColumns = (kind: SubmissionKind, now: number): Column<Submission>[] => [
+  senderColumn(kind),
+  ...listDetailColumns(kind),
+  emailColumn(kind),
+  receivedColumn(now),
+];
+
+/** A row is one line, with room for what is done with an inquiry. */
+const listInquiryColumns = (now: number): Column<Submission>[] => [
+  { ...senderColumn("contact-form"), width: "sm:w-[30%] lg:w-[27%] beside:w-auto" },
+  ...listDetailColumns("contact-form"),
+  statusColumn(now),
+  { ...receivedColumn(now), width: "sm:w-26 lg:w-28" },
+  actionsColumn,
+];
+
+/** What is done with an inquiry: an icon each, so that a row is one line. */
+const actionsColumn: Column<Submission> = {
+  name: inquiryMessages.actions,
+  isHeaderHidden: true,
+  width: "sm:w-26 sm:pointer-coarse:w-36",
+  className: "sm:p-1! beside:hidden",
+  cell: (row) => (
+    <div className="flex items-center gap-0.5 max-sm:-ml-2.5 sm:justify-end">
+      <ReplyActions inquiry={row} isCompact />
+      <AnswerButton inquiry={row} isCompact />
+    </div>
   ),
 };
-
-export const receivedColumn = (now: number): Column<{ created_at: number }> =>
-  timeColumn({ name: names.received, width: "sm:w-29 md:w-36", at: ({ created_at }) => created_at, now });
 
 /** Below md a table has no room for a second column: it is a line of the first. */
 const columnFromMd = (name: string, get: (row: Submission) => string): Column<Submission> => ({
   name,
-  width: "md:w-28",
-  className: "sm:max-md:hidden",
+  width: "md:w-26",
+  className: "sm:max-md:hidden beside:hidden",
   card: (row) => (get(row) === "" ? "absent" : "labelled"),
   cell: get,
 });
@@ -108,53 +132,89 @@ const LineBelowMd = ({ text }: { text: string }) =>
     <span className="block text-xs text-muted-foreground max-sm:hidden md:hidden">{text}</span>
   );
 
-/** What each form asks besides name and address. */
-const DETAIL_COLUMNS: Record<SubmissionKind, readonly Column<Submission>[]> = {
-  "early-access": [
-    {
-      name: names.company,
-      card: ({ company }) => (company === "" ? "absent" : "labelled"),
-      cell: ({ company, role }) => (
+/** Lists the columns of what a form asks besides name and address. Below md its choices are a line of the text. */
+function listDetailColumns(kind: SubmissionKind): Column<Submission>[] {
+  const others = getFields(kind).filter(({ column }) => column !== "name" && column !== "email");
+  const choices = others.filter(({ rule }) => rule.kind === "choice");
+  const renderChoices = (row: Submission) =>
+    choices.map(({ column }) => <LineBelowMd key={column} text={row[column]} />);
+  return others.map(({ column, label, rule }) => {
+    if (rule.kind === "choice") return columnFromMd(label, (row) => row[column]);
+    if ("multiline" in rule) {
+      return {
+        name: label,
+        className: "beside:hidden",
+        cell: (row) => (
+          <>
+            {renderChoices(row)}
+            <ExpandableText text={row[column]} />
+          </>
+        ),
+      };
+    }
+    return {
+      name: label,
+      className: "beside:hidden",
+      sort: column === "company" ? column : undefined,
+      card: (row) => (row[column] === "" ? "absent" : "labelled"),
+      cell: (row) => (
         <>
-          <CellText text={company} />
-          <LineBelowMd text={role} />
+          <CellText text={row[column]} />
+          {renderChoices(row)}
         </>
       ),
-    },
-    columnFromMd(names.role, ({ role }) => role),
-  ],
-  "contact-form": [
-    columnFromMd(names.inquiryType, ({ inquiryType }) => inquiryType),
-    {
-      name: names.message,
-      cell: ({ inquiryType, message }) => (
-        <>
-          <LineBelowMd text={inquiryType} />
-          <ExpandableText text={message} />
-        </>
-      ),
-    },
-  ],
-  "updates-signup": [],
-};
-
-function EmailState({ kind, row: { suppression } }: { kind: SubmissionKind; row: Submission }) {
-  if (!suppression) return copy.emailStates(kind).open;
-  return <Badge variant="warning">{suppressionMessages.reasons[suppression]}</Badge>;
+    };
+  });
 }
 
+const SuppressionBadge = ({ row: { suppression } }: { row: Submission }) =>
+  suppression ? <Badge variant="warning">{suppressionMessages.reasons[suppression]}</Badge> : null;
+
+const emailColumn = (kind: SubmissionKind): Column<Submission> => ({
+  name: names.emailStatus,
+  width: "sm:w-28 md:w-42",
+  className: "text-muted-foreground beside:hidden",
+  card: "caption",
+  cell: (row) => (row.suppression ? <SuppressionBadge row={row} /> : copy.emailStates(kind).open),
+});
+
+/** Whoever asked a question is no subscriber: their address is told of only when it gets no email. */
+const statusColumn = (now: number): Column<Submission> => ({
+  name: inquiryMessages.status,
+  width: "sm:w-26 lg:w-42",
+  className: "beside:hidden",
+  cell: (row) => (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <InquiryState inquiry={row} now={now} isCompact />
+      <SuppressionBadge row={row} />
+    </div>
+  ),
+});
+
 /** Replaces the rows when there are none: says why, and what to do about it. */
-function Empty({ view: { kind, values, errors, after, recent } }: { view: SubmissionsView }) {
+function Empty({ view: { kind, values, errors, isFirst, recent } }: { view: SubmissionsView }) {
   const page = paths.submissionTable(kind);
-  if (errors) return <EmptyList title={filterMessages.wrong} then={filterMessages.wrongText} />;
-  if (after !== undefined) {
-    const toFirst = { text: copy.noMoreText, to: linkTo(page, values), name: copy.toFirst };
-    return <EmptyList title={copy.noMore} then={toFirst} />;
+  if (errors) return <EmptyList title={filterMessages.wrong} description={filterMessages.wrongText} />;
+  if (!isFirst) {
+    const toFirst = { to: linkTo(page, values), name: copy.toFirst };
+    return <EmptyList title={copy.noMore} description={copy.noMoreText} action={toFirst} />;
+  }
+  const { status, ...others } = values;
+  if ((status === "open" || status === "answered") && !isFiltered({ ...others, status: "" })) {
+    const isOpen = status === "open";
+    return (
+      <EmptyList
+        title={isOpen ? inquiryMessages.noneOpen : inquiryMessages.noneAnswered}
+        description={isOpen ? inquiryMessages.noneOpenText : inquiryMessages.noneAnsweredText}
+        action={{ to: page, name: inquiryMessages.showAll }}
+      />
+    );
   }
   if (isFiltered(values)) {
-    const showAll = { text: copy.noMatchText, to: page, name: copy.showAll };
-    return <EmptyList title={copy.noMatch} then={showAll} />;
+    const showAll = { to: page, name: copy.showAll };
+    const advice = values.q === "" ? copy.noMatchText : copy.notFoundText(kind);
+    return <EmptyList title={copy.noMatch} description={advice} action={showAll} />;
   }
-  if (recent.length > 0) return <EmptyList title={copy.allDeleted} then={copy.allDeletedText} />;
-  return <EmptyList title={copy.empty} then={copy.emptyText} />;
+  if (recent.length > 0) return <EmptyList title={copy.allDeleted} description={copy.allDeletedText} />;
+  return <EmptyList title={copy.empty} description={copy.emptyText} />;
 }

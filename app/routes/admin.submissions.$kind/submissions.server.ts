@@ -2,79 +2,89 @@ import type { NoticeCode } from "~/content/notices";
 import { submissionMessages as copy } from "~/content/submissions";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { toPage } from "~/http/list-state";
-import { seeOther } from "~/http/redirects.server";
+import { actOnInquiries, readMarks } from "~/http/inquiry-actions.server";
+import { readPage, readPlace } from "~/http/list-state";
+import { isFiltered, submissionsList, type ReadSubmissions } from "~/http/lists/submissions-list";
 import { getActor } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
-import { capitalize } from "~/lib/capitalize";
+import type { ListPage } from "~/lib/list-page";
+import { firstValues } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
-import { deletions, signups, submissions } from "~/services/container.server";
+import { deletions, inquiries, signups, submissions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
-import { isFiltered, submissionsList, type ReadSubmissions } from "./filter";
+import { isNewestFirst } from "~/services/submissions/list-plan";
+import { NEWEST_FIRST } from "~/services/submissions/submission-filter";
+import { formatTyped } from "~/services/submissions/submission-columns";
+import type { SubmissionKind } from "~/lib/form-fields";
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;
-/** Submissions that a question names. */
+/** Submissions that a question names at most. */
 const MAX_NAMED = 5;
 
-/** @throws a redirect to the first table when there is no such form */
-export function getKind(params: { kind?: string | undefined }): SubmissionKind {
-  const kind = SUBMISSION_KINDS.find((known) => known === params.kind);
-  if (!kind) throw seeOther(paths.submissions);
-  return kind;
-}
-
 /**
- * Builds a form's table from its URL: `?q=`, `&choice=`, `&mail=`, `&from=` and `&to=` filter, `&sort=`
- * orders, `&after=` is the page after that id, `&id=` is selected, `&step=delete` asks before the selection
+ * Builds a form's table from its URL: `?q=`, `&choice=`, `&mail=`, `&status=`, `&from=`, `&to=` and `&since=` filter, `&sort=`
+ * and `&order=` order, `&before=` and `&after=` are pages, `&id=` is selected, `&step=delete` asks before the selection
  * is deleted or, with `&through=`, all that match up to that id.
+ * @param operator.newSince epoch milliseconds, since when rows are new to the operator; undefined: none is.
  */
-export async function getSubmissionsView(kind: SubmissionKind, search: URLSearchParams) {
-  const read = submissionsList(kind).read(search);
-  const after = search.get("after") ?? undefined;
+export async function getSubmissionsView(
+  kind: SubmissionKind,
+  search: URLSearchParams,
+  { timeZone, newSince }: { timeZone: string; newSince: number | undefined },
+) {
+  const read = submissionsList(kind).read(search, timeZone);
   const selected = search.getAll("id").filter(isUuid);
-  const isFirstPage = read.ok && read.filter.sort === "newest" && after === undefined;
-  const [counts, unconfirmed, table, newest, recent, question] = await Promise.all([
+  const [counts, newCount, unconfirmed, { rows, ...page }, recent, question] = await Promise.all([
     signups.counts(),
+    newSince === undefined ? undefined : submissions.countSince(kind, newSince),
     signups.countUnconfirmed(),
-    read.ok
-      ? submissions.list(read.filter.matching, { sort: read.filter.sort, after, limit: PAGE_SIZE + 1 })
-      : { rows: [], total: undefined, isTooCommon: false },
-    isFirstPage ? undefined : submissions.newest(kind),
+    readTable(read, search),
     deletions.recent(kind),
     getQuestion(kind, search, read, selected),
   ]);
-  const { rows, older: next } = toPage(table.rows, PAGE_SIZE);
+  const isNewestPage = page.isFirst && read.ok && isNewestFirst(read.filter.order);
   return {
     unconfirmed,
     kind,
     counts,
     rows: rows.map((row) => ({
+      ...formatTyped(row),
       id: row.id,
-      name: row.name,
-      email: row.email,
-      company: row.company,
-      role: capitalize(row.role),
-      inquiryType: capitalize(row.inquiry_type),
-      message: row.message,
       suppression: row.suppression,
       created_at: row.created_at,
+      answered_at: row.answered_at,
+      answered_by: row.answered_by,
+      isNew: newSince !== undefined && row.created_at >= newSince,
     })),
+    newSince,
+    newCount,
     recent,
     selected,
     question,
     now: Date.now(),
     values: read.values,
     errors: read.ok ? undefined : read.errors,
-    /** undefined when it would have to be counted. */
-    total: table.total,
-    isTooCommon: table.isTooCommon,
-    after,
-    next,
-    newest: isFirstPage ? rows[0]?.id : newest,
+    ...page,
+    newest: isNewestPage ? rows[0]?.id : await submissions.newest(kind),
   };
+}
+
+/** Reads a page of the table; without rows where the filter is wrong. */
+async function readTable(read: ReadSubmissions, search: URLSearchParams) {
+  // undefined when it would have to be counted.
+  let total: number | undefined;
+  let isTooCommon = false;
+  const list = async (page: ListPage) => {
+    if (!read.ok) return [];
+    const { matching, order } = read.filter;
+    const { rows, ...table } = await submissions.list(matching, { order, ...page });
+    ({ total, isTooCommon } = table);
+    return rows;
+  };
+  const direction = read.ok ? read.filter.order.direction : undefined;
+  const page = await readPage(readPlace(search), PAGE_SIZE, list, direction);
+  return { ...page, total, isTooCommon };
 }
 
 export type SubmissionsView = Awaited<ReturnType<typeof getSubmissionsView>>;
@@ -94,40 +104,43 @@ async function getQuestion(
     const rows = await submissions.rows(selected);
     if (rows.length === 0) throw back("submissions-gone");
     const total = { count: rows.length, isMore: false };
-    return { through, total, named: named(rows), asksForWord: false };
+    return { through, total, named: listNamed(rows), asksForWord: false };
   }
   if (!isUuid(through)) throw back("submissions-gone");
   const filter = { ...read.filter.matching, through };
   const [{ rows }, total] = await Promise.all([
-    submissions.list(filter, { sort: "newest", limit: MAX_NAMED }),
+    submissions.list(filter, { order: NEWEST_FIRST, limit: MAX_NAMED }),
     submissions.count(filter),
   ]);
   if (rows.length === 0) throw back("submissions-gone");
-  return { through, total, named: named(rows), asksForWord: !isFiltered(read.values) };
+  return { through, total, named: listNamed(rows), asksForWord: !isFiltered(read.values) };
 }
 
-const named = (rows: readonly { id: string; name: string; email: string }[]) =>
+/** Returns the submissions that a question names. */
+const listNamed = (rows: readonly { id: string; name: string; email: string }[]) =>
   rows.slice(0, MAX_NAMED).map(({ id, name, email }) => ({ id, name, email }));
 
 /**
  * Deletes the selection or, with `through`, all that match up to that id; or restores a deletion. Without a
- * filter that is the whole table, and a confirmation word has to be typed.
+ * filter that is the whole table, and a confirmation word has to be typed. Or marks inquiries.
  */
 export async function actOnSubmissions(request: Request, kind: SubmissionKind, person: SignedIn) {
   const form = await readForm(request);
-  const fields = typed(form);
-  const { intent, through = "", after = "", deletion = "" } = fields;
-  const read = submissionsList(kind).read(new URLSearchParams(fields));
-  const reportHere = (notice?: NoticeCode, deletion?: string) => {
-    const place = { after: isUuid(after) ? after : undefined, deletion };
-    return report(notice, paths.submissionTable(kind), { ...read.values, ...place });
+  const fields = firstValues(form);
+  const { intent, through = "", deletion = "" } = fields;
+  const search = new URLSearchParams(fields);
+  const read = submissionsList(kind).read(search, person.timeZone);
+  const reportHere = (notice?: NoticeCode, result: { deletion?: string; count?: number } = {}) => {
+    return report(notice, paths.submissionTable(kind), { ...read.values, ...readPlace(search), ...result });
   };
   const operator = getActor(request, person);
 
   if (intent === "undo") {
     const restored = await deletions.undo(deletion, operator);
-    return reportHere(restored > 0 ? "submissions-restored" : "deletion-over");
+    return reportHere(restored > 0 ? "submissions-restored" : "deletion-over", { count: restored });
   }
+  const marks = readMarks(form);
+  if (marks) return reportHere(await actOnInquiries(inquiries, marks, operator));
   // An invalid filter must not be treated as no filter.
   if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return reportHere();
   const ids = [form.id ?? []].flat();
@@ -138,5 +151,5 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
   const chosen = through !== "" && read.ok ? { ...read.filter.matching, through } : { kind, ids };
   const deleted = await deletions.delete(chosen, operator);
   if (deleted === undefined) return reportHere("submissions-gone");
-  return reportHere("submissions-deleted", deleted);
+  return reportHere("submissions-deleted", { deletion: deleted });
 }

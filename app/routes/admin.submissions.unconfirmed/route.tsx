@@ -3,50 +3,65 @@ import { useLoaderData } from "@remix-run/react";
 import { DataTable } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
-import { backOfficeTitle } from "~/content/brand";
+import { receivedColumn, senderColumn } from "~/components/submissions/columns";
+import { TableTabs } from "~/components/submissions/table-tabs";
+import { backOfficeTitle } from "~/components/use-brand";
 import { submissionMessages as copy } from "~/content/submissions";
-import { toPageLinks, toPage } from "~/http/list-state";
+import { readPage, readPlace, sortedList, toPageLinks } from "~/http/list-state";
 import { paths } from "~/paths";
-import { access, signups } from "~/services/container.server";
-import { Kinds } from "../admin.submissions.$kind/kinds";
-import { receivedColumn, senderColumn } from "../admin.submissions.$kind/rows";
+import { access, signups, visits } from "~/services/container.server";
 
 const PAGE_SIZE = 25;
+const SORTS = { received: "desc", name: "asc", address: "asc" } as const;
+const unconfirmedList = sortedList(SORTS);
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.unconfirmed) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.unconfirmed) }];
 
-/** `?before=` is the page after that id. */
+/** `?sort=` and `&order=` order, `&before=` and `&after=` are pages. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  const before = new URL(request.url).searchParams.get("before") ?? undefined;
-  const [counts, unconfirmed, found] = await Promise.all([
+  const { accountId } = await access.requireAccount(request);
+  const { searchParams } = new URL(request.url);
+  const { values, filter: order } = unconfirmedList.readLoosely(searchParams);
+  const [newSince, counts, unconfirmed, { rows, ...page }] = await Promise.all([
+    visits.look(accountId),
     signups.counts(),
     signups.countUnconfirmed(),
-    signups.list("updates-signup", { before, limit: PAGE_SIZE + 1 }, "unconfirmed"),
+    readPage(
+      readPlace(searchParams),
+      PAGE_SIZE,
+      (page) => signups.list("updates-signup", page, "unconfirmed", order),
+      order.direction,
+    ),
   ]);
   return {
     counts,
     unconfirmed,
-    ...toPage(found, PAGE_SIZE, before),
+    values,
+    ...page,
+    rows: rows.map((row) => ({ ...row, isNew: newSince !== undefined && row.created_at >= newSince })),
     now: Date.now(),
   };
 }
 
 /** Lists unconfirmed signups for updates (DOUBLE_OPT_IN). Only an address's owner can confirm it. */
 export default function Unconfirmed() {
-  const { counts, unconfirmed, rows, now, ...page } = useLoaderData<typeof loader>();
+  const { counts, unconfirmed, values, rows, now, ...page } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader title={copy.title} state={copy.unconfirmedState(unconfirmed)} />
       <div className="flex flex-col gap-4">
-        <Kinds counts={counts} unconfirmed={unconfirmed} />
+        <TableTabs counts={counts} unconfirmed={unconfirmed} />
         <DataTable
           caption={copy.unconfirmed}
-          columns={[senderColumn, receivedColumn(now)]}
+          columns={[senderColumn(), receivedColumn(now)]}
           rows={rows}
           note={copy.unconfirmedText}
-          empty={<EmptyList title={copy.noUnconfirmed} then={copy.noUnconfirmedText} />}
-          paging={{ entries: "signups", ...toPageLinks(paths.submissionsUnconfirmed, page) }}
+          empty={<EmptyList title={copy.noUnconfirmed} description={copy.noUnconfirmedText} />}
+          sorting={{ path: paths.submissionsUnconfirmed, sorts: SORTS, values }}
+          paging={{
+            entries: values.sort || values.order ? undefined : "signups",
+            ...toPageLinks(paths.submissionsUnconfirmed, page, values),
+          }}
         />
       </div>
     </>

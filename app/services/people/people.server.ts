@@ -1,19 +1,16 @@
-import type { SubmissionKind } from "~/db/tables/submissions";
+import type { Read, Write } from "~/db/database.server";
+import type { SubmissionKind } from "~/lib/form-fields";
 import { formatCount } from "~/lib/format-number";
 import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.server";
-import type { Outbox } from "~/services/mail/outbox.server";
+import { findConfirmation } from "~/services/confirmations/confirmation-person-data.server";
+import { listReports } from "~/services/bounces/bounce-person-data.server";
+import { listStoredEmails } from "~/services/mail/outbox-person-data.server";
+import { countDeliveriesTo, listDeliveries } from "~/services/outreach/delivery-person-data.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
-import { eraseEmails, isEmailInProgress } from "./erase-emails.server";
-import {
-  countDeliveriesTo,
-  findAddress,
-  findNewestSubmissions,
-  listDeliveries,
-  listForms,
-  listSubmissionIds,
-  readEmailState,
-} from "./person-rows.server";
+import { findSuppression } from "~/services/suppressions/suppression-person-data.server";
+import type { PersonData } from "./person-data";
+import { findAddress, findNewestSubmissions, listForms, listSubmissionIds } from "./person-rows.server";
 
 /** Submissions an export reads at a time, and an erasure erases in a transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
@@ -27,13 +24,13 @@ type Erasure =
   | { ok: false; error: "unknown" | "email-in-progress" };
 
 interface PeopleDeps extends ServiceDeps {
-  /** Outbox that keeps emails instead of sending them. */
-  readonly outbox: Outbox | undefined;
+  /** What the other capabilities hold, in the order of the exported file. */
+  readonly personData: readonly PersonData[];
 }
 
 /** Shows, exports and erases all data stored under one address, found by any of its submissions' ids. */
 export function createPeople(deps: PeopleDeps) {
-  const { database, clock } = deps;
+  const { database, clock, personData } = deps;
   const { read } = database;
   const audit = createAudit(deps);
 
@@ -46,15 +43,27 @@ export function createPeople(deps: PeopleDeps) {
       const person = await findAddress(read, submissionId);
       if (!person) return undefined;
       const { email, email_key, kind } = person;
-      const [ids, emails, emailCount, emailState] = await Promise.all([
+      const [ids, emails, emailCount, confirmation, suppression, reports, outbox] = await Promise.all([
         listSubmissionIds(read, email_key, limit + 1),
         listDeliveries(read, email_key, limit),
         countDeliveriesTo(read, email_key),
-        readEmailState(read, email_key),
+        findConfirmation(read, email_key),
+        findSuppression(read, email_key),
+        listReports(read, email_key),
+        listStoredEmails(read, email_key),
       ]);
-      const forms = await listForms(read, ids.slice(0, limit));
-      const hasMoreForms = ids.length > limit;
-      return { address: email, kind, forms, hasMoreForms, emails, emailCount, ...emailState };
+      return {
+        address: email,
+        kind,
+        forms: await listForms(read, ids.slice(0, limit)),
+        hasMoreForms: ids.length > limit,
+        emails,
+        emailCount,
+        confirmation,
+        suppression,
+        reports,
+        outbox,
+      };
     },
 
     /** Finds all data for an export, which is recorded in the audit first. Undefined for an unknown id. */
@@ -68,9 +77,11 @@ export function createPeople(deps: PeopleDeps) {
       for (let at = 0; at < ids.length; at += CHUNK) {
         forms.push(...(await listForms(read, ids.slice(at, at + CHUNK))));
       }
-      const emails = await listDeliveries(read, email_key);
-      const emailState = await readEmailState(read, email_key);
-      return { address: email, exportedAt: clock(), forms, emails, ...emailState };
+      const others: Record<string, unknown> = {};
+      for (const data of personData) {
+        if (data.export) others[data.name] = await data.export(read, email_key);
+      }
+      return { address: email, exportedAt: clock(), forms, ...others };
     },
 
     /**
@@ -82,26 +93,45 @@ export function createPeople(deps: PeopleDeps) {
       const person = await findAddress(read, submissionId);
       if (!person) return { ok: false, error: "unknown" };
       const { email_key, kind } = person;
-      if (await isEmailInProgress(read, email_key)) return { ok: false, error: "email-in-progress" };
+      if (await isSending(read, email_key)) return { ok: false, error: "email-in-progress" };
 
       // The entry does not name the person.
       const parts = auditInParts(deps, actor, "erase-person", (count) => formatCount(count, "submission"));
-      await deps.outbox?.eraseAllTo(email_key);
+      await eraseOutside(email_key);
       for (;;) {
         const submissionIds = await listSubmissionIds(read, email_key, CHUNK + 1);
         const others = submissionIds.filter((id) => id !== submissionId).slice(0, CHUNK);
         const isLast = submissionIds.length <= CHUNK;
         const erased = await parts.write(async (trx) => {
           if (!isLast) return eraseSubmissions(trx, others);
-          if (!(await eraseEmails(trx, email_key, clock()))) return undefined;
+          if (!(await eraseOthers(trx, email_key))) return undefined;
           return eraseSubmissions(trx, [...others, submissionId]);
         });
         if (erased === undefined) return { ok: false, error: "email-in-progress" };
         if (isLast) break;
       }
-      // Emails that were handed to the outbox meanwhile.
-      await deps.outbox?.eraseAllTo(email_key);
+      // What was stored meanwhile, such as emails handed to the outbox.
+      await eraseOutside(email_key);
       return parts.done > 0 ? { ok: true, kind, submissions: parts.done } : { ok: false, error: "unknown" };
     },
   };
+
+  async function isSending(from: Read, emailKey: string): Promise<boolean> {
+    for (const data of personData) {
+      if (await data.isSending?.(from, emailKey)) return true;
+    }
+    return false;
+  }
+
+  /** Erases all but the submissions. @returns false, with nothing changed, while an email is being handed over. */
+  async function eraseOthers(trx: Write, emailKey: string): Promise<boolean> {
+    for (const data of personData) await data.lock?.(trx, emailKey);
+    if (await isSending(trx, emailKey)) return false;
+    for (const data of personData.toReversed()) await data.erase?.(trx, emailKey, clock());
+    return true;
+  }
+
+  async function eraseOutside(emailKey: string): Promise<void> {
+    for (const data of personData) await data.eraseOutside?.(emailKey);
+  }
 }

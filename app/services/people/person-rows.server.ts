@@ -1,11 +1,11 @@
-import { sql } from "kysely";
 import type { Read } from "~/db/database.server";
-import { countRows, fetchIds } from "~/db/rows";
+import { fetchIds } from "~/db/rows";
 import { emailKey } from "~/lib/email-address";
-import { newestIds } from "~/lib/newest-ids";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
+import { TYPED_COLUMNS } from "~/lib/typed-columns";
+import { takePage } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
-import { listReturnedDeliveries } from "~/services/outreach/campaign-stats.server";
-import { SUBMISSION_KINDS, TYPED_COLUMNS } from "~/services/signups/typed-columns";
+import type { PersonColumns } from "./person-data";
 import { STATES } from "~/services/submissions/submission-states.server";
 
 /** Finds the address of a submission, by which the person's other rows are found. */
@@ -36,7 +36,7 @@ export async function listSubmissionIds(read: Read, email_key: string, limit: nu
       ),
     ),
   );
-  return newestIds(pieces.flat(), limit);
+  return takePage(pieces.flat(), { limit });
 }
 
 /** Finds the newest submission of each of these addresses, by the address in lower case. */
@@ -57,73 +57,24 @@ export async function findNewestSubmissions(
   return new Map(rows.map(({ email_key, id }) => [email_key, id]));
 }
 
+/** Where the person's submissions are; erased by `eraseSubmissions`. */
+export const SUBMISSION_COLUMNS: PersonColumns = {
+  submissions: "rows",
+  consents: "rows",
+  submission_fingerprints: "rows",
+  search_documents: "rows",
+  inquiry_documents: "rows",
+};
+
 /** Lists these submissions with their consents, newest first. */
 export function listForms(read: Read, ids: readonly string[]) {
   return read
     .selectFrom("submissions")
     .leftJoin("consents", "consents.submission_id", "submissions.id")
     .select(["submissions.id", "kind", "state", "quarantine_reason", ...TYPED_COLUMNS])
-    .select(["created_at", "admitted_at"])
+    .select(["created_at", "admitted_at", "answered_at", "answered_by"])
     .select(["wording", "wording_version", "network", "given_at"])
     .where("submissions.id", "in", ids)
     .orderBy("submissions.id", "desc")
     .execute();
-}
-
-/**
- * Selects the deliveries of an address. Looks the address up in each campaign, by the index of deliveries:
- * campaigns are few, and an index by address would make every delivery more expensive. SQLite executes a cross
- * join in the written order; otherwise it would read all deliveries.
- */
-function selectDeliveries(read: Read, email_key: string) {
-  return read
-    .selectFrom("campaigns")
-    .crossJoin("deliveries")
-    .whereRef("deliveries.campaign_id", "=", "campaigns.id")
-    .where("deliveries.email_key", "=", email_key);
-}
-
-/** Lists the deliveries to an address, of the latest campaign first. */
-export async function listDeliveries(read: Read, email_key: string, limit?: number) {
-  let query = selectDeliveries(read, email_key)
-    .select(["deliveries.id", "campaign_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
-    .select(["address", "name", "updated_at"])
-    .orderBy("campaigns.id", "desc");
-  if (limit !== undefined) query = query.limit(limit);
-  const rows = await query.execute();
-  const returned = await listReturnedDeliveries(read, rows);
-  return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
-}
-
-/** Counts the deliveries to an address. */
-export const countDeliveriesTo = (read: Read, email_key: string): Promise<number> =>
-  countRows(selectDeliveries(read, email_key));
-
-/** Reads the state of an address, the reports about it, and the emails to it in the outbox. */
-export async function readEmailState(read: Read, email_key: string) {
-  const [confirmation, suppression, reports, outbox] = await Promise.all([
-    read
-      .selectFrom("confirmations")
-      .select(["address", "requested_at", "confirmed_at", "state", "detail", "attempts", "updated_at"])
-      .where("email_key", "=", email_key)
-      .executeTakeFirst(),
-    read
-      .selectFrom("suppressions")
-      .select(["address", "reason", "detail", "opted_out", "created_at"])
-      .where("email_key", "=", email_key)
-      .executeTakeFirst(),
-    read
-      .selectFrom("bounces")
-      .select(["type", "permanent", "address", "reason", "happened_at", "received_at"])
-      .where(sql<string>`lower(address)`, "=", email_key)
-      .orderBy("happened_at", "desc")
-      .execute(),
-    read
-      .selectFrom("outbox_emails")
-      .select(["id", "subject", "message_id", "file", "created_at"])
-      .where(sql<string>`lower(to_address)`, "=", email_key)
-      .orderBy("id")
-      .execute(),
-  ]);
-  return { confirmation, suppression, reports, outbox };
 }

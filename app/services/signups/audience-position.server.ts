@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
 import { fetchIds } from "~/db/rows";
-import type { SubmissionKind } from "~/db/tables/submissions";
-import { SUBMISSION_KINDS } from "./typed-columns";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 
 /**
  * Returns the end of the audience of a form: the position of the submission that joined last, up to which every
@@ -57,13 +55,7 @@ export async function joinAudience(
  * @param added number of submissions that are newly accepted, and counted.
  */
 export async function takeAudiencePosition(trx: Write, kind: SubmissionKind, added: number): Promise<number> {
-  const [taken] = await countAccepted(trx, { kind, added });
-  if (!taken) throw new Error("No position in the audience was taken");
-  return taken.audience_position;
-}
-
-const countAccepted = prepareQuery((db, { kind, added }: { kind: SubmissionKind; added: number }) =>
-  db
+  const { audience_position } = await trx
     .insertInto("submission_counts")
     .values({ kind, state: "accepted", count: added, audience_position: 1 })
     .onConflict((conflict) =>
@@ -72,5 +64,7 @@ const countAccepted = prepareQuery((db, { kind, added }: { kind: SubmissionKind;
         audience_position: sql`submission_counts.audience_position + 1`,
       }),
     )
-    .returning("audience_position"),
-);
+    .returning("audience_position")
+    .executeTakeFirstOrThrow();
+  return audience_position;
+}

@@ -8,23 +8,28 @@ const stamps = createFormStamps("a secret of the tests");
 const verify = (ageMs: number) => stamps.verify(stamps.create(NOW - ageMs), NOW);
 
 describe("a form's stamp", () => {
-  it.each([seconds(1), minutes(4), minutes(5)])("of a clock %i ms ahead counts as fresh (R35)", (ahead) => {
+  // R35
+  it.each([seconds(1), minutes(4), minutes(5)])("of a clock %i ms ahead counts as fresh", (ahead) => {
     expect(verify(-ahead)).toBe("ok");
   });
 
-  it("of a clock further ahead than the tolerance is too fast (R35)", () => {
+  // R35
+  it("of a clock further ahead than the tolerance is too fast", () => {
     expect(verify(-minutes(5) - seconds(1))).toBe("too-fast");
   });
 
-  it("is too fast for two seconds (C27)", () => {
+  // C27
+  it("is too fast for two seconds", () => {
     expect([0, 1000, 2000].map(verify)).toEqual(["too-fast", "too-fast", "ok"]);
   });
 
-  it("expires after a day (C27)", () => {
+  // C27
+  it("expires after a day", () => {
     expect([hours(24), hours(24) + seconds(1)].map(verify)).toEqual(["ok", "expired"]);
   });
 
-  it("made with another secret is forged (C27)", () => {
+  // C27
+  it("made with another secret is forged", () => {
     expect(stamps.verify(createFormStamps("another").create(NOW - minutes(1)), NOW)).toBe("forged-form");
   });
 });

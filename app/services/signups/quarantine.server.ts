@@ -1,12 +1,13 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
-import { fetchIds, type NewestPage } from "~/db/rows";
+import { fetchIds, fetchPage } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import { formatCount } from "~/lib/format-number";
-import { newestIds } from "~/lib/newest-ids";
+import { takePage, toKnownPage, type ListPage } from "~/lib/list-page";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid } from "~/lib/uuid";
-import { auditInParts, type Actor, type AuditAction } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import { auditInParts, type Actor } from "~/services/audit/audit.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import {
   changeState,
@@ -16,8 +17,9 @@ import {
 } from "~/services/submissions/submission-states.server";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 import { noOptIn, type SignupsDeps } from "./signups.server";
-import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
-import type { QuarantineReason, SubmissionKind } from "./typed-columns";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
+import { TYPED_COLUMNS } from "~/lib/typed-columns";
+import { QUARANTINE_REASONS, type QuarantineReason } from "~/lib/quarantine-reasons";
 
 /** Rows per transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
@@ -29,8 +31,6 @@ interface Bounds {
   readonly ids?: readonly string[] | undefined;
   /** This id and older ones. */
   readonly through?: string | undefined;
-  /** Only ids older than this one. */
-  readonly before?: string | undefined;
 }
 
 type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
@@ -58,17 +58,14 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
     counts: () => countQuarantined(read, {}),
 
     /** Lists submissions newest first. */
-    async list(filter: QuarantineFilter, page: NewestPage) {
-      const before = page.before && isUuid(page.before) ? page.before : undefined;
-      return listQuarantined(read, { ...filter, before }, page.limit);
-    },
+    list: (filter: QuarantineFilter, page: ListPage) => listQuarantined(read, filter, page),
 
     /** Previews the selection: the count by form of what is still quarantined, and the newest of it. */
     async preview(selection: QuarantineSelection, limit: number) {
       const bounds = toBounds(selection);
       const [counts, newest] = await Promise.all([
         countQuarantined(read, bounds),
-        listQuarantined(read, bounds, limit),
+        listQuarantined(read, bounds, { limit }),
       ]);
       return { counts, newest };
     },
@@ -120,7 +117,7 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
     const bounds = toBounds(selection);
     const parts = auditInParts(deps, actor, action, (count) => formatSubject(selection, count));
     const chunks = readInBatches(CHUNK, (before: string | undefined) =>
-      listQuarantinedIds(read, { ...bounds, before }, CHUNK),
+      listQuarantinedIds(read, bounds, { before, limit: CHUNK }),
     );
     for await (const ids of chunks) await parts.write((trx) => work(trx, ids));
     return parts.done;
@@ -149,7 +146,7 @@ const IS_QUARANTINED = sql<boolean>`state = 'quarantined'`;
  * Lists ids, newest first. The index is ordered by id within a reason and a form, so several of them are merged from
  * one limited query each: as fast with a hundred thousand rows in quarantine as with ten, whichever of them match.
  */
-async function listQuarantinedIds(read: Read, bounds: Bounds, limit: number): Promise<string[]> {
+async function listQuarantinedIds(read: Read, bounds: Bounds, page: ListPage): Promise<string[]> {
   const reasons = bounds.reason ? [bounds.reason] : QUARANTINE_REASONS;
   const kinds = bounds.kind ? [bounds.kind] : SUBMISSION_KINDS;
   const pieces = await Promise.all(
@@ -159,15 +156,16 @@ async function listQuarantinedIds(read: Read, bounds: Bounds, limit: number): Pr
           .selectFrom("submissions")
           .select("id")
           .where(isWithin({ ...bounds, reason, kind }));
-        return fetchIds(matching.orderBy("id", "desc").limit(limit));
+        return fetchPage(matching, page);
       }),
     ),
   );
-  return newestIds(pieces.flat(), limit);
+  const ids = pieces.flat().map(({ id }) => id);
+  return takePage(ids, toKnownPage(page));
 }
 
-async function listQuarantined(read: Read, bounds: Bounds, limit: number) {
-  const ids = await listQuarantinedIds(read, bounds, limit);
+async function listQuarantined(read: Read, bounds: Bounds, page: ListPage) {
+  const ids = await listQuarantinedIds(read, bounds, page);
   if (ids.length === 0) return [];
   return read
     .selectFrom("submissions")
@@ -193,7 +191,7 @@ async function countQuarantined(read: Read, bounds: Bounds) {
   );
 }
 
-function isWithin({ kind, reason, ids, through, before }: Bounds) {
+function isWithin({ kind, reason, ids, through }: Bounds) {
   return (row: ExpressionBuilder<Tables, "submissions">): Expression<SqlBool> =>
     row.and([
       IS_QUARANTINED,
@@ -201,7 +199,6 @@ function isWithin({ kind, reason, ids, through, before }: Bounds) {
       ...(reason ? [row("quarantine_reason", "=", reason)] : []),
       ...(ids ? [ids.length > 0 ? row("id", "in", ids) : sql<boolean>`1 = 0`] : []),
       ...(through ? [row("id", "<=", through)] : []),
-      ...(before ? [row("id", "<", before)] : []),
     ]);
 }
 

@@ -1,20 +1,25 @@
 import { sql } from "kysely";
 import { hash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
-import { fetchNewest, type NewestPage } from "~/db/rows";
-import type { SubmissionKind, SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
+import { fetchPage } from "~/db/rows";
+import type { SubmissionsTable } from "~/db/tables/submissions";
 import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
+import type { ListPage } from "~/lib/list-page";
 import { shortenAddress } from "~/lib/network-address";
+import type { Period } from "~/lib/periods";
 import { consume, getNetworkLimits } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { Clock, ServiceDeps } from "~/services/service-deps";
+import { countByPeriod } from "~/services/submissions/period-counts.server";
 import { countByKind, countInState, insertSubmission } from "~/services/submissions/submission-states.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
+import { SORT_KEYS } from "~/services/submissions/sort-keys";
+import { NEWEST_FIRST, type SubmissionOrder } from "~/services/submissions/submission-filter";
 import type { FormStamps } from "./form-stamp.server";
-import { EMPTY_FIELDS, TYPED_COLUMNS } from "./typed-columns";
+import type { FormColumns, SubmissionKind, TypedColumns } from "~/lib/form-fields";
+import { EMPTY_FIELDS, TYPED_COLUMNS } from "~/lib/typed-columns";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
 const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
@@ -24,13 +29,6 @@ const PER_PROGRAMS_NETWORK = { allowed: 120, windowMs: minutes(1) };
 const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
 /** Time within which identical content is stored once (hardening C26). */
 const SAME_CONTENT_MS = hours(24);
-
-/** The columns that each form fills in. */
-export interface FormColumns {
-  "early-access": Pick<TypedColumns, "name" | "email" | "company" | "role">;
-  "contact-form": Pick<TypedColumns, "name" | "email" | "inquiry_type" | "message">;
-  "updates-signup": Pick<TypedColumns, "name" | "email">;
-}
 
 /** Context of a submitted form, besides its content. */
 export interface SubmissionContext {
@@ -117,23 +115,22 @@ export function createSignups(deps: SignupsDeps) {
     /** Counts the signups that await confirmation by the owner of their address (DOUBLE_OPT_IN). */
     countUnconfirmed: () => countInState(read, "unconfirmed"),
 
-    /** Counts the accepted submissions of each UTC day from this one on; days without any are left out. */
-    days: (from: number) =>
-      read
-        .selectFrom("submission_days")
-        .selectAll()
-        .where("day", ">=", from)
-        .where("count", "!=", 0)
-        .execute(),
+    /** Counts the accepted submissions in periods (`countByPeriod`). */
+    countByPeriod: (periods: readonly Pick<Period, "from" | "until">[]) => countByPeriod(read, periods),
 
-    /** Lists submissions of a form, the accepted ones unless another state is given, newest first. */
-    list(kind: SubmissionKind, page: NewestPage, state: "accepted" | "unconfirmed" = "accepted") {
+    /** Lists submissions of a form, the accepted ones unless another state is given; newest first unless sorted. */
+    list(
+      kind: SubmissionKind,
+      page: ListPage,
+      state: "accepted" | "unconfirmed" = "accepted",
+      order: SubmissionOrder = NEWEST_FIRST,
+    ) {
       const submissions = read
         .selectFrom("submissions")
         .select(["id", "created_at", ...TYPED_COLUMNS])
         .where("kind", "=", kind)
         .where("state", "=", state);
-      return fetchNewest(submissions, page);
+      return fetchPage(submissions, page, { key: SORT_KEYS[order.sort], direction: order.direction });
     },
   };
 
@@ -156,7 +153,7 @@ export function createSignups(deps: SignupsDeps) {
 
     const { outcome, isEmailQueued } = await database.write(async (trx): Promise<Recorded> => {
       // First step, so that of identical submissions at the same moment all but one wait here and are then ignored.
-      if ((await claimFingerprint(trx, { fingerprint, id: row.id, now })).length === 0) {
+      if (!(await claimFingerprint(trx, { fingerprint, id: row.id, now }))) {
         // A sender who repeats a signup may be waiting for an email that never arrived.
         const isEmailQueued = reason === "" && (await optIn.admit(trx, row, now)).isEmailQueued;
         return { outcome: { ok: true, outcome: "repeated" }, isEmailQueued };
@@ -205,16 +202,17 @@ function computeFingerprint(
   const content = [
     row.kind,
     row.quarantine_reason ? "quarantined" : "accepted",
-    ...TYPED_COLUMNS.map((column) => (column === "email" ? row.email_key : row[column])),
+    row.email_key,
+    ...TYPED_COLUMNS.filter((column) => column !== "email").map((column) => row[column]),
   ];
   return hash("sha256", JSON.stringify(content));
 }
 
 type FingerprintClaim = { fingerprint: string; id: string; now: number };
 
-/** Stores a fingerprint; resolves with one row when it is new within its window. */
-const claimFingerprint = prepareQuery((db, { fingerprint, id, now }: FingerprintClaim) =>
-  db
+/** Stores a fingerprint. @returns whether it is new within its window. */
+async function claimFingerprint(trx: Write, { fingerprint, id, now }: FingerprintClaim): Promise<boolean> {
+  const claimed = await trx
     .insertInto("submission_fingerprints")
     .values({ fingerprint, submission_id: id, seen_at: now })
     .onConflict((conflict) =>
@@ -223,8 +221,10 @@ const claimFingerprint = prepareQuery((db, { fingerprint, id, now }: Fingerprint
         .doUpdateSet({ submission_id: id, seen_at: now })
         .where(sql<boolean>`submission_fingerprints.seen_at + ${sql.lit(SAME_CONTENT_MS)} <= ${now}`),
     )
-    .returning("submission_id"),
-);
+    .returning("submission_id")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
 
 /** Removes fingerprints so old that the same content counts as new again. */
 export function sweepFingerprints(database: Database, clock: Clock): Promise<void> {

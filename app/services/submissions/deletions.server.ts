@@ -1,7 +1,6 @@
 import type { Write } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
 import { fetchIds } from "~/db/rows";
-import type { DeletionsTable, SubmissionKind } from "~/db/tables/submissions";
+import type { DeletionsTable } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
 import { formatCount } from "~/lib/format-number";
 import { readInBatches } from "~/lib/read-in-batches";
@@ -10,9 +9,10 @@ import { auditInParts, type Actor } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
-import type { SubmissionFilter } from "./submission-filter";
+import { NEWEST_FIRST, type SubmissionFilter } from "./submission-filter";
 import { changeState, eraseSubmissions, takeFromDeletion } from "./submission-states.server";
 import type { Submissions } from "./submissions.server";
+import type { SubmissionKind } from "~/lib/form-fields";
 
 /** Time within which a deletion can be undone. */
 export const UNDO_MS = minutes(10);
@@ -80,7 +80,14 @@ export function createDeletions(deps: DeletionsDeps) {
     },
 
     /** Lists the deletions of a form that can still be undone, latest first. */
-    recent: (kind: SubmissionKind) => selectRecent(read, { kind, since: since() }),
+    recent: (kind: SubmissionKind) =>
+      read
+        .selectFrom("deletions")
+        .selectAll()
+        .where("kind", "=", kind)
+        .where("deleted_at", ">", since())
+        .orderBy("id", "desc")
+        .execute(),
 
     /** Erases for good what can no longer be undone. */
     async sweep(): Promise<void> {
@@ -106,8 +113,8 @@ export function createDeletions(deps: DeletionsDeps) {
       return;
     }
     if (!isUuid(selection.through)) return;
-    yield* readInBatches(CHUNK, async (after: string | undefined) => {
-      const { ids } = await submissions.ids(selection, { sort: "newest", after, limit: CHUNK });
+    yield* readInBatches(CHUNK, async (before: string | undefined) => {
+      const { ids } = await submissions.ids(selection, { order: NEWEST_FIRST, before, limit: CHUNK });
       return ids;
     });
   }
@@ -163,12 +170,3 @@ async function eraseChunk(trx: Write, id: string, expiredAt: number): Promise<nu
 function formatSubject(count: number, kind: SubmissionKind): string {
   return `${formatCount(count, "submission")} of ${kind}`;
 }
-
-const selectRecent = prepareQuery((db, { kind, since }: { kind: SubmissionKind; since: number }) =>
-  db
-    .selectFrom("deletions")
-    .selectAll()
-    .where("kind", "=", kind)
-    .where("deleted_at", ">", since)
-    .orderBy("id", "desc"),
-);

@@ -1,22 +1,24 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Database, Read } from "~/db/database.server";
-import { countUpTo, fetchIds } from "~/db/rows";
+import { countUpTo, fetchFrom } from "~/db/rows";
 import type { Tables } from "~/db/tables";
-import { isUuid, getLeastUuid } from "~/lib/uuid";
+import { toKnownPage, type ListPage } from "~/lib/list-page";
+import { getLeastUuid } from "~/lib/uuid";
 import { hasWords, type PeopleSearch } from "~/services/search/people-search.server";
-import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
+import { isInquiryIn } from "./inquiry-state";
+import { SORT_KEYS } from "./sort-keys";
+import { chooseListPlan, isByTime, isNewestFirst, isOnlySearch, isRare } from "./list-plan";
+import type { SubmissionFilter, SubmissionOrder } from "./submission-filter";
 
 /** Most matches sorted in memory: that many of a million rows are one in every five hundred. */
 export const MAX_SORTED = 2000;
 /** Most search results that are sorted: finding two words in more of them takes half the time a page may take. */
 const MAX_SORTED_RESULTS = 500;
+/** Of inquiries, many of whose words few others have: a scan that skips the others would take longer. */
+const MAX_SORTED_INQUIRIES = MAX_SORTED;
 
-export interface Page {
-  readonly sort: SubmissionSort;
-  /** Submission that the page follows; an invalid id counts as left out. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
+/** A page of a table; a submission that does not exist bounds none. */
+export type Page = ListPage & { readonly order: SubmissionOrder };
 
 interface MatchingDeps {
   readonly database: Pick<Database, "read" | "longRead">;
@@ -24,67 +26,113 @@ interface MatchingDeps {
   readonly maxSorted: number;
 }
 
-/**
- * Lists the ids of matches in the order of a table: as fast at a million submissions as at ten. There are three
- * ways, none of which the databases would choose by themselves:
- * - by time: the index of the filter already has that order;
- * - few matches: fetch all of them by the filter, and sort;
- * - many matches: scan in the order of the table and skip what does not match, which soon fills a page.
- *
- * Results of a search are not spread over the order of names, as those of other filters are, but are next to each
- * other, so a scan may take long to reach them: many of them stay in the order they are found in, which is by time
- * (`isTooCommon`).
- * @returns `total`, the number of matches on all pages, if it is a by-product.
- */
-export async function findMatches(
-  { database, peopleSearch, maxSorted }: MatchingDeps,
-  filter: SubmissionFilter,
-  page: Page,
-) {
-  const { read, longRead } = database;
-  const after = await findSortKeys(read, page.after);
-  const found = await findBySearch(peopleSearch, filter, maxSorted);
-  if (found?.ids.length === 0) return { ids: [], total: 0, isTooCommon: false };
-  const isCommon = found?.isCommon ?? false;
-  const isTooCommon = isCommon && page.sort !== "newest" && page.sort !== "oldest";
-  const sort = isTooCommon ? "newest" : page.sort;
-  const isByTime = sort === "newest" || sort === "oldest";
-  const isRare =
-    (found && !isCommon) || filter.emailState === "unsubscribed" || filter.emailState === "suppressed";
-  const isNarrowed =
-    isRare || [filter.choice, filter.from, filter.until].some((bound) => bound !== undefined);
-
-  if (!isCommon && (isRare || (isNarrowed && !isByTime))) {
-    const match = isMatch(filter, { ids: found?.ids });
-    const matches = longRead.selectFrom("submissions").select("id").where(match);
-    const total = await countUpTo(maxSorted + 1, longRead, matches);
-    if (total <= maxSorted) {
-      return { ids: await fetchAndSort(longRead, match, { ...page, after }), total, isTooCommon };
-    }
-  }
-  if (isCommon && sort === "newest" && !isNarrowed && !filter.emailState && !filter.through) {
-    const query = { typed: filter.search ?? "", kind: filter.kind };
-    const ids = await peopleSearch.ids(query, { before: after?.id, limit: page.limit });
-    return { ids, total: undefined, isTooCommon };
-  }
-  const hidden = isCommon || isRare || !isByTime;
-  const match = isMatch(filter, { ids: undefined, hidden });
-  // Without a condition that only rows can tell, an index leads to the page.
-  const isIndexed = !hidden && filter.emailState === undefined;
-  const ids = await scan(isIndexed ? read : longRead, match, { ...page, sort, after });
-  return { ids, total: undefined, isTooCommon };
+interface Matches {
+  readonly ids: string[];
+  /** Number of matches on all pages, if it is a by-product. */
+  readonly total?: number;
+  /** Whether the search finds too much for the requested order, so that the matches are listed newest first. */
+  readonly isTooCommon: boolean;
 }
 
-/** Finds all results of the filter's search or, when they are common, the newest of them; newest first. */
+/** Lists the ids of matches in the order of a table, by the plan for them (list-plan.ts). */
+export async function findMatches(
+  deps: MatchingDeps,
+  filter: SubmissionFilter,
+  page: Page,
+): Promise<Matches> {
+  const found = await findBySearch(deps, filter, page);
+  if (found?.ids.length === 0) return { ids: [], total: 0, isTooCommon: false };
+  const plan = chooseListPlan(filter, page.order, found?.results ?? "not-searched");
+  const isTooCommon = plan.by === "scan" && plan.order !== page.order;
+  const bounded = await findBound(deps.database.read, page);
+  switch (plan.by) {
+    case "search": {
+      // The results are the first page, unless a longer one is asked for.
+      const isFound = found && !bounded.before && !bounded.after && found.ids.length >= page.limit;
+      return {
+        ids: isFound ? found.ids.slice(0, page.limit) : await takeFromSearch(deps, filter, bounded),
+        isTooCommon,
+      };
+    }
+    case "few": {
+      const ids = found?.results === "few" ? found.ids : undefined;
+      return { ...(await sortFew(deps, { filter, ids }, bounded)), isTooCommon };
+    }
+    case "scan": {
+      const next = reorder(bounded, plan.order);
+      const fromSearch =
+        found && isNewestFirst(plan.order) ? await filterSearch(deps, filter, found.ids, next) : [];
+      // Few of the newest results may match the rest of the filter.
+      const isPage = fromSearch.length === page.limit;
+      return { ids: isPage ? fromSearch : await scan(deps, filter, next), isTooCommon };
+    }
+  }
+}
+
+/** Finds all results of the filter's search or, when they are many, the newest of them; newest first. */
 async function findBySearch(
-  peopleSearch: PeopleSearch,
-  { search, kind }: SubmissionFilter,
-  maxSorted: number,
+  { peopleSearch, maxSorted }: MatchingDeps,
+  filter: SubmissionFilter,
+  { order }: Page,
 ) {
+  const { search, kind } = filter;
   if (!search) return undefined;
-  const most = Math.min(maxSorted, MAX_SORTED_RESULTS);
-  const ids = await peopleSearch.ids({ typed: search, kind }, { limit: most + 1 });
-  return { ids, isCommon: ids.length > most };
+  const isInOrder = isNewestFirst(order) && isOnlySearch(filter);
+  const sorted = kind === "contact-form" && !isInOrder ? MAX_SORTED_INQUIRIES : MAX_SORTED_RESULTS;
+  const { ids, isAll } = await peopleSearch.findFew({ typed: search, kind }, Math.min(maxSorted, sorted));
+  return { ids, results: isAll ? ("few" as const) : ("many" as const) };
+}
+
+/** Takes a page from the search index. */
+function takeFromSearch(
+  { peopleSearch }: MatchingDeps,
+  { search = "", kind }: SubmissionFilter,
+  page: ListPage,
+): Promise<string[]> {
+  return peopleSearch.ids({ typed: search, kind }, page);
+}
+
+/** Filters the results of a search that are nearest to the page's bound. @param ids those of the first page. */
+async function filterSearch(
+  deps: MatchingDeps,
+  filter: SubmissionFilter,
+  ids: readonly string[],
+  page: BoundedPage,
+): Promise<string[]> {
+  const { before, after } = page;
+  const isFirst = before === undefined && after === undefined;
+  const results = isFirst
+    ? ids
+    : await takeFromSearch(deps, filter, { before, after, limit: MAX_SORTED_RESULTS });
+  if (results.length === 0) return [];
+  return fetchAndSort(deps.database.longRead, isMatch(filter, { ids: results }), page);
+}
+
+/** Fetches all matches and sorts them; scans when there are too many. @param ids all results of the search. */
+async function sortFew(
+  deps: MatchingDeps,
+  { filter, ids }: { filter: SubmissionFilter; ids: string[] | undefined },
+  page: BoundedPage,
+) {
+  const { longRead } = deps.database;
+  const match = isMatch(filter, { ids });
+  const matches = longRead.selectFrom("submissions").select("id").where(match);
+  const total = await countUpTo(deps.maxSorted + 1, longRead, matches);
+  if (total > deps.maxSorted) return { ids: await scan(deps, filter, page) };
+  return { ids: await fetchAndSort(longRead, match, page), total };
+}
+
+/** Follows an index and skips what does not match. */
+function scan(
+  { database: { read, longRead } }: MatchingDeps,
+  filter: SubmissionFilter,
+  page: BoundedPage,
+): Promise<string[]> {
+  // By time and without a search, the index of the filter has the order already.
+  const hidden = Boolean(filter.search) || isRare(filter) || !isByTime(page.order);
+  // Without a condition that only rows can tell, an index leads to the page.
+  const isIndexed = !hidden && filter.emailState === undefined;
+  return fetchInOrder(isIndexed ? read : longRead, isMatch(filter, { ids: undefined, hidden }), page);
 }
 
 type Match = (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBool>;
@@ -95,8 +143,8 @@ type Match = (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBo
  *   index on a condition for selective and sorts what may be half of the table.
  */
 function isMatch(
-  { kind, search, choice, emailState, from, until, through }: SubmissionFilter,
-  { ids, hidden = false }: { ids: string[] | undefined; hidden?: boolean },
+  { kind, search, choice, emailState, inquiryState, from, until, since, through }: SubmissionFilter,
+  { ids, hidden = false }: { ids: readonly string[] | undefined; hidden?: boolean },
 ): Match {
   const column = (name: "id" | "role" | "inquiry_type") =>
     hidden ? sql<string>`(${sql.ref(name)} || '')` : sql.ref<string>(name);
@@ -115,69 +163,84 @@ function isMatch(
       row("kind", "=", kind),
       row("state", "=", "accepted"),
       ...(ids ? [row("id", "in", ids)] : []),
-      ...(search && !ids ? [hasWords(row, search)] : []),
+      ...(search && !ids ? [hasWords(row, { typed: search, kind })] : []),
       // The second condition makes the partial index usable.
       ...(choice ? [row(column(chosen), "=", choice), sql<boolean>`${sql.ref(chosen)} <> ''`] : []),
       ...(emailState === "open" ? [row.not(isSuppressed())] : []),
       ...(emailState === "unsubscribed" || emailState === "suppressed" ? [isSuppressed(emailState)] : []),
+      ...(inquiryState ? [isInquiryIn(inquiryState, { hidden })] : []),
       ...(from === undefined ? [] : [row(column("id"), ">=", getLeastUuid(from))]),
+      ...(since === undefined ? [] : [row(column("id"), ">=", getLeastUuid(since))]),
       ...(until === undefined ? [] : [row(column("id"), "<", getLeastUuid(until))]),
       ...(through === undefined ? [] : [row(column("id"), "<=", through)]),
     ]);
   };
 }
 
-/** Finds the sort keys of a submission, which may be deleted by now. */
-async function findSortKeys(read: Read, id: string | undefined) {
-  if (id === undefined || !isUuid(id)) return undefined;
-  return read
-    .selectFrom("submissions")
-    .select(["id", "email_key as address", sql<string>`lower(name)`.as("name")])
-    .where("id", "=", id)
-    .executeTakeFirst();
+/** The page with the sort keys of the submission that bounds it. */
+type BoundedPage = Page & { readonly keys: SortKeys | undefined };
+
+interface SortKeys {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly company: string;
 }
 
-type SortKeys = Awaited<ReturnType<typeof findSortKeys>>;
-type PageAfter = Omit<Page, "after"> & { after: SortKeys };
+/** Finds what bounds the page: a submission that may be deleted by now, or even erased. */
+async function findBound(read: Read, page: Page): Promise<BoundedPage> {
+  const { order, limit } = page;
+  const known = toKnownPage(page);
+  const bound = known.before ?? known.after;
+  const keys =
+    bound === undefined
+      ? undefined
+      : await read.selectFrom("submissions").select(KEY_COLUMNS).where("id", "=", bound).executeTakeFirst();
+  return keys ? { ...known, order, keys } : { limit, order, keys };
+}
 
-function fetchAndSort(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
+/** Turns the page to another order, in which "the next ones" may be the earlier ones. */
+function reorder(page: BoundedPage, order: SubmissionOrder): BoundedPage {
+  if (page.order.direction === order.direction) return { ...page, order };
+  return { ...page, order, before: page.after, after: page.before };
+}
+
+const KEY_COLUMNS = [
+  "id" as const,
+  SORT_KEYS.name.as("name"),
+  SORT_KEYS.address.as("address"),
+  SORT_KEYS.company.as("company"),
+] as const;
+
+async function fetchAndSort(read: Read, match: Match, page: BoundedPage): Promise<string[]> {
+  const { sort, direction } = page.order;
   const matches = read
     .with(
       (cte) => cte("matches").materialized(),
-      (db) =>
-        db
-          .selectFrom("submissions")
-          .select(["id", "email_key as address", sql<string>`lower(name)`.as("name")])
-          .where(match),
+      (db) => db.selectFrom("submissions").select(KEY_COLUMNS).where(match),
     )
     .selectFrom("matches")
-    .select("id")
-    .where(isAfter(sort, after, sql.ref(sort === "name" ? "name" : "address")))
-    .orderBy(sort === "name" || sort === "address" ? sql.ref(sort) : sql.ref("id"), direction(sort))
-    .orderBy("id", direction(sort))
-    .limit(limit);
-  return fetchIds(matches);
+    .select("id");
+  const key = sort === "received" ? undefined : sql.ref<string>(sort);
+  return toIds(await fetchFrom(matches, page, { key, direction }, getKey(page)));
 }
 
-function scan(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
-  const key = sort === "name" ? sql<string>`lower(name)` : sql.ref<string>("email_key");
-  const query = read
+async function fetchInOrder(read: Read, match: Match, page: BoundedPage): Promise<string[]> {
+  const { sort, direction } = page.order;
+  const matches = read
     .selectFrom("submissions")
     .select("id")
     .where(match)
-    .where(isAfter(sort, after, key))
-    .limit(limit);
-  const sorted = sort === "name" || sort === "address" ? query.orderBy(key) : query;
-  return fetchIds(sorted.orderBy("id", direction(sort)));
+    // The conditions of the partial index, literal, because SQLite uses it only then.
+    .$if(sort === "company", (query) =>
+      query.where(sql<boolean>`state = 'accepted'`).where(sql<boolean>`lower(company) is not null`),
+    );
+  return toIds(await fetchFrom(matches, page, { key: SORT_KEYS[sort], direction }, getKey(page)));
 }
 
-const direction = (sort: SubmissionSort) => (sort === "newest" ? "desc" : "asc");
-
-/** Creates the keyset condition. An index on an expression can start at the first of its two bounds. */
-function isAfter(sort: SubmissionSort, after: SortKeys, key: Expression<string>): Expression<SqlBool> {
-  if (!after) return sql<boolean>`1 = 1`;
-  if (sort === "newest") return sql<boolean>`id < ${after.id}`;
-  if (sort === "oldest") return sql<boolean>`id > ${after.id}`;
-  const at = after[sort];
-  return sql<boolean>`${key} >= ${at} and (${key} > ${at} or id > ${after.id})`;
+/** Returns the key of what bounds the page, in the page's order. */
+function getKey({ keys, order: { sort } }: BoundedPage): string | undefined {
+  return sort === "received" ? undefined : keys?.[sort];
 }
+
+const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);

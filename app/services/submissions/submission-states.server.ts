@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
-import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
+import type { ConsentsTable, SubmissionsTable } from "~/db/tables/submissions";
+import type { SubmissionKind } from "~/lib/form-fields";
 import { startOfDay } from "~/lib/utc-day";
 import { removeCopies, noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { indexPeople, unindexPeople } from "~/services/search/people-index.server";
+import { indexSubmissions, unindexSubmissions } from "~/services/search/search-index.server";
 import { joinAudience, takeAudiencePosition } from "~/services/signups/audience-position.server";
 
 /*
@@ -16,7 +16,10 @@ import { joinAudience, takeAudiencePosition } from "~/services/signups/audience-
 type State = SubmissionsTable["state"];
 /** All states, in the order in which their counts are locked. */
 export const STATES: readonly State[] = ["accepted", "deleted", "quarantined", "unconfirmed"];
-type NewSubmission = Omit<SubmissionsTable, "audience_position" | "deletion_id">;
+type NewSubmission = Omit<
+  SubmissionsTable,
+  "audience_position" | "deletion_id" | "answered_at" | "answered_by"
+>;
 type Consent = Pick<ConsentsTable, "wording" | "wording_version" | "network">;
 
 /** Stores a new submission with its consent. */
@@ -30,44 +33,19 @@ export async function insertSubmission(
   const isAccepted = state === "accepted";
   // Before the row, which is then written once.
   const audience_position = isAccepted ? await takeAudiencePosition(trx, kind, 1) : 0;
-  await insertRow(trx, { ...submission, audience_position });
-  await insertConsent(trx, { ...consent, submission_id: id, email_key, form: kind, given_at: created_at });
+  await trx
+    .insertInto("submissions")
+    .values({ ...submission, audience_position })
+    .execute();
+  await trx
+    .insertInto("consents")
+    .values({ ...consent, submission_id: id, email_key, form: kind, given_at: created_at })
+    .execute();
   if (!isAccepted) return addToCount(trx, kind, state, 1);
-  await indexPeople(trx, [submission]);
+  await indexSubmissions(trx, [submission]);
   await mirror.add(trx, kind, [id]);
   await addToDays(trx, kind, [submission], 1);
 }
-
-const insertRow = prepareQuery((db, row: NewSubmission & { audience_position: number }) =>
-  db.insertInto("submissions").values({
-    id: row.id,
-    kind: row.kind,
-    state: row.state,
-    quarantine_reason: row.quarantine_reason,
-    name: row.name,
-    email: row.email,
-    email_key: row.email_key,
-    company: row.company,
-    role: row.role,
-    inquiry_type: row.inquiry_type,
-    message: row.message,
-    created_at: row.created_at,
-    admitted_at: row.admitted_at,
-    audience_position: row.audience_position,
-  }),
-);
-
-const insertConsent = prepareQuery((db, row: ConsentsTable) =>
-  db.insertInto("consents").values({
-    submission_id: row.submission_id,
-    email_key: row.email_key,
-    form: row.form,
-    wording: row.wording,
-    wording_version: row.wording_version,
-    network: row.network,
-    given_at: row.given_at,
-  }),
-);
 
 interface StateChange {
   readonly kind: SubmissionKind;
@@ -90,10 +68,10 @@ export async function changeState(
     .where("id", "in", ids)
     .where("kind", "=", kind)
     .where("state", "=", from)
-    .returning(["id", "kind", "name", "email", "created_at"])
+    .returning(["id", "kind", "name", "email", "message", "created_at"])
     .execute();
   if (rows.length === 0) return 0;
-  if (to === "accepted") await indexPeople(trx, rows);
+  if (to === "accepted") await indexSubmissions(trx, rows);
   await recordChange(trx, { kind, rows, from, to }, mirror);
   return rows.length;
 }
@@ -136,7 +114,7 @@ interface RecordedChange {
 async function recordChange(trx: Write, { kind, rows, from, to }: RecordedChange, mirror: MirrorQueue) {
   const ids = rows.map(({ id }) => id);
   if (from === "accepted") {
-    await unindexPeople(trx, ids);
+    await unindexSubmissions(trx, ids);
     await removeCopies(trx, ids);
     await addToCount(trx, kind, from, -ids.length);
   }
@@ -156,14 +134,14 @@ async function recordChange(trx: Write, { kind, rows, from, to }: RecordedChange
 
 /** Counts the submissions in a state by form, from stored counters. */
 export async function countByKind(read: Read, state: State): Promise<Record<SubmissionKind, number>> {
-  const rows = await selectCounts(read, { state });
+  const rows = await read
+    .selectFrom("submission_counts")
+    .select(["kind", "count"])
+    .where("state", "=", state)
+    .execute();
   const zero = { "early-access": 0, "contact-form": 0, "updates-signup": 0 };
   return { ...zero, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }
-
-const selectCounts = prepareQuery((db, { state }: { state: State }) =>
-  db.selectFrom("submission_counts").select(["kind", "count"]).where("state", "=", state),
-);
 
 /** Counts all submissions in a state, from stored counters. */
 export async function countInState(read: Read, state: State): Promise<number> {

@@ -1,13 +1,13 @@
 import type { Database, Read } from "~/db/database.server";
-import { countRows } from "~/db/rows";
-import type { SubmissionKind } from "~/db/tables/submissions";
+import { countRows, countUpTo } from "~/db/rows";
 import { readInBatches } from "~/lib/read-in-batches";
 import { getLeastUuid } from "~/lib/uuid";
 import type { PeopleSearch } from "~/services/search/people-search.server";
-import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
 import { MAX_SORTED, findMatches, type Page } from "./matching.server";
 import { countByKind } from "./submission-states.server";
-import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
+import { NEWEST_FIRST, type SubmissionFilter, type SubmissionOrder } from "./submission-filter";
+import type { SubmissionKind } from "~/lib/form-fields";
+import { TYPED_COLUMNS } from "~/lib/typed-columns";
 
 /** Rows an export reads at a time: 2 MB with the longest possible messages. Larger batches are not faster. */
 const BATCH = 100;
@@ -58,20 +58,24 @@ export function createSubmissions({ database, peopleSearch, maxSorted = MAX_SORT
       if (stored !== undefined) {
         return { count: stored - (await countNewer(read, filter)), isMore: false };
       }
-      const found = (await ids(filter, { sort: "newest", limit: MAX_COUNTED + 1 })).ids.length;
+      const found = (await ids(filter, { order: NEWEST_FIRST, limit: MAX_COUNTED + 1 })).ids.length;
       return { count: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };
     },
 
+    /** Counts the submissions of a form that arrived at this time or later, up to 5,000. */
+    countSince: (kind: SubmissionKind, since: number): Promise<MatchCount> => countNewest(read, kind, since),
+
     /** Returns the id of the newest submission of a form, undefined when there is none. */
-    newest: async (kind: SubmissionKind) => (await ids({ kind }, { sort: "newest", limit: 1 })).ids[0],
+    newest: async (kind: SubmissionKind) => (await ids({ kind }, { order: NEWEST_FIRST, limit: 1 })).ids[0],
 
     /** Lists those of these ids that are accepted, in the given order. */
     rows: (submissionIds: readonly string[]) => listRows(read, submissionIds),
 
     /** Yields all matches in batches: one is in memory at a time, and none is read before it is needed. */
-    async *batches(filter: SubmissionFilter, sort: SubmissionSort): AsyncGenerator<ListedSubmission[]> {
-      const batches = readInBatches(BATCH, async (after: string | undefined) => {
-        const { ids: found } = await ids(filter, { sort, after, limit: BATCH });
+    async *batches(filter: SubmissionFilter, order: SubmissionOrder): AsyncGenerator<ListedSubmission[]> {
+      const batches = readInBatches(BATCH, async (last: string | undefined) => {
+        const bound = order.direction === "desc" ? { before: last } : { after: last };
+        const { ids: found } = await ids(filter, { order, ...bound, limit: BATCH });
         return found;
       });
       for await (const found of batches) yield await listRows(read, found);
@@ -87,6 +91,7 @@ async function listRows(read: Read, ids: readonly string[]) {
     .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
     .select(TYPED_COLUMNS)
     .select(["submissions.id", "submissions.created_at", "suppressions.reason as suppression"])
+    .select(["answered_at", "answered_by"])
     .where("submissions.id", "in", ids)
     .where("state", "=", "accepted")
     .execute();
@@ -94,10 +99,29 @@ async function listRows(read: Read, ids: readonly string[]) {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Returns the number of matches where a counter has it. */
+/** Counts what arrived since a time, from the index of the table alone. */
+async function countNewest(read: Read, kind: SubmissionKind, since: number): Promise<MatchCount> {
+  const newest = read
+    .selectFrom("submissions")
+    .select("id")
+    .where("kind", "=", kind)
+    .where("state", "=", "accepted")
+    .where("id", ">=", getLeastUuid(since))
+    // Without an order PostgreSQL reads the table from its oldest row on.
+    .orderBy("id", "desc");
+  const found = await countUpTo(MAX_COUNTED + 1, read, newest);
+  return { count: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };
+}
+
+/** Returns the number of matches where a counter has it, or where they are the newest and few enough to count. */
 async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
-  const { search, choice, emailState, from, until, through, kind } = filter;
-  if (search || choice || emailState || through) return undefined;
+  const { search, choice, emailState, inquiryState, from, until, since, through, kind } = filter;
+  if (search || choice || emailState || inquiryState || through) return undefined;
+  if (since !== undefined) {
+    if (from !== undefined || until !== undefined) return undefined;
+    const { count, isMore } = await countNewest(read, kind, since);
+    return isMore ? undefined : count;
+  }
   if (from === undefined && until === undefined) return (await countByKind(read, "accepted"))[kind];
   let days = read.selectFrom("submission_days").where("kind", "=", kind);
   if (from !== undefined) days = days.where("day", ">=", from);

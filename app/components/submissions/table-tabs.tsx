@@ -1,19 +1,29 @@
 import { NavLink, useSearchParams } from "@remix-run/react";
+import { Tabs, TabsList, TabsTrigger } from "~/components/ui/tabs";
 import { submissionMessages as copy } from "~/content/submissions";
 import { linkTo } from "~/http/list-state";
 import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionsView } from "./submissions.server";
+
+type Kind = keyof typeof copy.forms;
+
+interface TableTabsProps {
+  /** Submissions of each form. */
+  counts: Readonly<Record<Kind, number>>;
+  /** Signups for updates that their owners have not confirmed. */
+  unconfirmed: number;
+}
+
+const KINDS = Object.keys(copy.forms) as Kind[];
 
 /**
  * Links to the three tables, each with its count, and to the unconfirmed signups when there are any. The selected days
- * stay: a day of a chart is looked at in all three.
+ * stay: a day of a chart is looked at in all three, and so is what is new.
  */
-export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts"]; unconfirmed: number }) {
+export function TableTabs({ counts, unconfirmed }: TableTabsProps) {
   const [search] = useSearchParams();
-  const days = { from: search.get("from") ?? "", to: search.get("to") ?? "" };
-  const tables = SUBMISSION_KINDS.map((kind) => ({
+  const days = Object.fromEntries(["from", "to", "since"].map((field) => [field, search.get(field) ?? ""]));
+  const tables = KINDS.map((kind) => ({
     to: linkTo(paths.submissionTable(kind), days),
     name: copy.forms[kind] as string,
     count: counts[kind],
@@ -22,17 +32,17 @@ export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts
     tables.push({ to: paths.submissionsUnconfirmed, name: copy.unconfirmed, count: unconfirmed });
   }
   return (
-    <nav aria-label={copy.title} className="border-b">
-      <ul className="-mb-px flex flex-wrap gap-x-6">
+    <Tabs aria-label={copy.title}>
+      <TabsList>
         {tables.map(({ to, name, count }) => (
-          <li key={to}>
-            <NavLink to={to} className="tab">
+          <TabsTrigger key={to} asChild>
+            <NavLink to={to}>
               {name}
               <span className="text-xs tabular-nums">{grouped(count)}</span>
             </NavLink>
-          </li>
+          </TabsTrigger>
         ))}
-      </ul>
-    </nav>
+      </TabsList>
+    </Tabs>
   );
 }

@@ -1,0 +1,13 @@
+import { toTooltip } from "~/components/data-table";
+
+/** Shows an address: below a name and cut to two lines, from md on in one line beside the name, if there is room. */
+export function EmailAddress({ address }: { address: string }) {
+  return (
+    <bdi
+      title={toTooltip(address)}
+      className="line-clamp-2 min-w-0 font-mono text-xs leading-5 text-muted-foreground md:line-clamp-1 beside:hidden"
+    >
+      {address}
+    </bdi>
+  );
+}

@@ -1,0 +1,26 @@
+import type { EmailState } from "~/services/mail/transactional/email-state";
+
+export type { EmailState };
+
+/** What became of an email; a mail server's words follow. */
+const STATES: Record<EmailState["kind"], string> = {
+  none: "no email, link only",
+  queued: "queued: the mail server has not answered yet",
+  accepted: "accepted by the mail server",
+  refused: "refused by the mail server",
+  "not-sent": "not sent",
+  unknown: "handed over, but the mail server did not answer: it may have arrived",
+};
+
+/** Reasons of our own why an email was not sent. */
+const REASONS: Readonly<Record<string, string>> = {
+  suppressed: "the address is on the suppression list",
+  interrupted: "the server stopped in between",
+  "rate-limited": "too many emails at once",
+};
+
+/** Formats what became of an email: "refused by the mail server: 550 No such user". */
+export function formatEmailState({ kind, detail }: EmailState): string {
+  const words = REASONS[detail] ?? detail;
+  return words === "" ? STATES[kind] : `${STATES[kind]}: ${words}`;
+}

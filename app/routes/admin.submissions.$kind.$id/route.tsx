@@ -1,0 +1,42 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { keepForm } from "~/components/keep-form";
+import { PersonPage } from "~/components/people/person-page";
+import { backOfficeTitle } from "~/components/use-brand";
+import { personMessages as copy } from "~/content/person";
+import { submissionMessages } from "~/content/submissions";
+import { readFrom, toList, toRow } from "~/http/list-detail";
+import { actOnPerson, getPersonView } from "~/http/person-page.server";
+import { getSubmissionKind } from "~/http/submission-kind.server";
+import { paths } from "~/paths";
+import { access, inquiries, mirrorInUse, people } from "~/services/container.server";
+
+export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
+  { title: backOfficeTitle(matches, view?.name || view?.address || copy.title) },
+];
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const view = await getPersonView({ people, inquiries, mirrorInUse }, getPlace(request, params), request);
+  return { ...view, list: toList(paths.submissionTable(getSubmissionKind(params)), readFrom(request)) };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnPerson({ people, inquiries, mirrorInUse }, getPlace(request, params), request, person);
+}
+
+export const clientAction = keepForm();
+
+function getPlace(request: Request, params: { kind?: string | undefined; id?: string | undefined }) {
+  const { id = "" } = params;
+  return { id, page: toRow(paths.submissionPerson(getSubmissionKind(params), id), readFrom(request)) };
+}
+
+/** The person behind a submission, beside the table that it is in. */
+export default function SubmissionPerson() {
+  const view = useLoaderData<typeof loader>();
+  return <PersonPage view={view} parent={{ to: view.list, name: submissionMessages.title }} isBeside />;
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";
