@@ -1,6 +1,6 @@
-import { brand } from "~/content/brand";
 import { mark } from "~/content/brand-mark";
 import { cn } from "~/lib/utils";
+import { useBrand } from "./use-brand";
 
 /** Draws the mark: two arcs that face each other around a shared point. Uses the text colour and the accent. */
 export function LogoMark({ className = "size-6" }: { className?: string }) {
@@ -21,10 +21,11 @@ export function LogoMark({ className = "size-6" }: { className?: string }) {
 }
 
 export function Logo({ className = "text-base" }: { className?: string }) {
+  const { name } = useBrand();
   return (
     <span className={cn("inline-flex items-center gap-2 font-semibold tracking-tight", className)}>
       <LogoMark />
-      {brand.name}
+      {name}
     </span>
   );
 }

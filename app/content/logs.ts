@@ -29,25 +29,38 @@ export const logsMessages = {
   level: "Level",
   anyLevel: "All levels",
   notALevel: "A level is a word like ERROR.",
-  hour: "Hour (UTC)",
-  notAnHour: "Please enter an hour like 2026-11-21T14.",
+  times: { from: "From time", to: "To time" },
+  notATime: "Please enter a time like 14:05.",
+  timeWithoutDay: "Please choose the day, too.",
+  timeBefore: "This time is not after the first one.",
   downloadAll: "Download all",
   downloadThese: "Download these",
   columns: ["#", "Date", "Message"],
   groupTable: (level: string) => `Lines of the level ${level}`,
-  /** Follows the count of a group. */
-  found: (count: number) => `${grouped(count)} found here`,
-  allLines: (level: string, count: number) => `All ${lines(count)} of ${level}`,
+  counted: {
+    found: (count: number) => `${grouped(count)} found here`,
+    /** So many are in the whole hours around the filter's times. */
+    "at most": (count: number) => `At most ${grouped(count)}`,
+  },
+  allLines: (level: string, count?: number) =>
+    count === undefined ? `All lines of ${level}` : `All ${lines(count)} of ${level}`,
   newestLines: (shown: number) => `The newest ${grouped(shown)}.`,
   moreLevels: (levels: readonly string[]) => `Not shown: ${levels.join(", ")}. Choose a level above.`,
   onPage: (shown: number) => `${lines(shown)} on this page`,
   lookedThrough: (count: number) => `Searched ${lines(count)}.`,
   goOn: "Search older lines",
-  older: "Older lines",
-  newest: "Newest lines",
+  /** Follows "Newest", "Newer" and "Older". */
+  lines: "lines",
   pages: "the log",
   openLine: (id: number) => `Line ${grouped(id)} in context`,
   showWhole: "Show whole message",
+  views: { label: "Views of the log", level: "By level", time: "By time" },
+  byTime: {
+    title: "Newest first",
+    waiting: "New lines are waiting.",
+    newLines: (count: number, isWholePage: boolean) =>
+      isWholePage ? `${grouped(count)} or more new lines` : formatCount(count, "new line"),
+  },
   live: {
     start: "Live",
     stop: "Stop",
@@ -58,22 +71,27 @@ export const logsMessages = {
   volume: {
     hours: "Lines per hour",
     days: "Lines per day",
+    /** Where days of the operator's zone begin within an hour: lines are counted by the hour. */
+    daysOfUtc: "Lines per day of UTC",
     label: (what: string, per: "hour" | "day") => `${what} per ${per}`,
     ofAll: "Lines of all levels",
     of: (level: string) => `Lines of ${level}`,
     span: (count: number, per: "hour" | "day") => formatCount(count, per),
-    onlyHour: (hour: string) => `Only ${hour} UTC.`,
+    only: ({ from, fromTime, to, toTime }: Record<"from" | "fromTime" | "to" | "toTime", string>) => {
+      const last = `${to === from ? "" : `${to} `}${toTime || "24:00"}`;
+      if (from === "") return `Only until ${last}.`;
+      return `Only from ${from} ${fromTime || "00:00"}${to === "" ? "" : ` to ${last}`}.`;
+    },
     allHours: "Show all hours",
-    columns: { hour: "Hour (UTC)", day: "Day (UTC)", all: "Lines", others: "Other" },
+    columns: { hour: "Hour", day: "Day", all: "Lines", others: "Other" },
     none: "No lines in this time.",
   },
   line: {
     title: (id: number) => `Line ${grouped(id)}`,
     state: "The line, and what was logged before and after it.",
-    back: "Back to the logs",
+    list: "Logs",
     gone: "This line no longer exists",
     goneText: "It was deleted, or it is older than the retention period.",
-    whole: "Raw line",
     around: "Before and after",
     ignored: "ignored",
   },

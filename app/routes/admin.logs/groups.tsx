@@ -1,14 +1,23 @@
-import { Link, useLocation } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { Link } from "@remix-run/react";
 import { CircleAlert, Info, type LucideIcon, Tag, TriangleAlert } from "lucide-react";
 import { LogTime } from "~/components/log-time";
-import { PageLinks } from "~/components/page-links";
+import { Card, CardAction, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from "~/components/ui/collapsible";
+import {
+  Table,
+  TableBody,
+  TableCaption,
+  TableCell,
+  TableHead,
+  TableHeader,
+  TableRow,
+} from "~/components/ui/table";
 import { logsMessages as copy } from "~/content/logs";
+import { getLogsUrl } from "~/http/lists/logs-list";
+import type { LogGroup, LogsView } from "~/http/logs-view.server";
 import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
-import { paths } from "~/paths";
-import { getLogsUrl } from "./filter";
-import type { LogGroup, LogsView } from "./logs-view.server";
+import { LineLink, Message } from "./line-parts";
 
 /** More characters than a line of a phone holds. */
 const PREVIEW_LENGTH = 50;
@@ -21,39 +30,55 @@ const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: L
 };
 const UNKNOWN = { header: "bg-muted text-muted-foreground", icon: Tag };
 
+/** Looks of all lines of a group at once: a page has a hundred, each of them twice. */
+const ROWS = cn(
+  "text-xs leading-5 [&>tr]:scroll-mt-16 [&>tr]:border-b-0 [&>tr]:even:bg-muted/50 [&>tr]:hover:bg-muted",
+  "[&>tr>td]:py-1.5 [&>tr>td:first-child]:pl-4 [&>tr>td:last-child]:pr-4",
+);
+const ENTRIES = cn(
+  "divide-y sm:hidden [&>li]:scroll-mt-16 [&>li]:even:bg-muted/50",
+  "[&_summary]:min-h-11 [&_summary]:px-4 [&_summary]:py-2",
+  "[&_summary>span]:min-w-0 [&_summary>span]:truncate [&_summary>span]:text-xs [&_summary>span]:text-muted-foreground",
+  "[&_[open]>summary>span]:hidden",
+  // The arrow, as CollapsibleIcon draws it.
+  "[&_summary]:before:mr-1 [&_summary]:before:size-1.5 [&_summary]:before:shrink-0 [&_summary]:before:rotate-45",
+  "[&_summary]:before:border-t-[1.5px] [&_summary]:before:border-r-[1.5px] [&_summary]:before:border-muted-foreground",
+  "[&_summary]:before:transition-transform [&_[open]>summary]:before:rotate-135",
+);
+
 /** Lists the lines by level: a table from sm on, below it a list whose entries expand. */
 export function Groups({ view }: { view: LogsView }) {
   return view.groups.map((group) => <Group key={group.level} group={group} view={view} />);
 }
 
 function Group({ group, view }: { group: LogGroup; view: LogsView }) {
-  const { level, count, isFound, lines } = group;
+  const { level, count, counted, lines } = group;
   const { header, icon: Icon } = LOOKS[level] ?? UNKNOWN;
   return (
-    <section aria-labelledby={`level-${level}`} className="overflow-hidden rounded-lg border bg-card">
-      <div className={cn("flex h-11 items-center gap-2 border-b px-4", header)}>
-        <Icon aria-hidden className="size-4 shrink-0" />
-        <h2 id={`level-${level}`} className="text-sm font-semibold">
+    <Card role="region" aria-labelledby={`level-${level}`} className="overflow-hidden">
+      <CardHeader className={cn("border-b", header)}>
+        <CardTitle id={`level-${level}`} className="flex items-center gap-2">
+          <Icon aria-hidden className="size-4 shrink-0" />
           {level}
-        </h2>
-        <p className="ml-auto text-xs font-medium tabular-nums">
-          {isFound ? copy.found(count) : grouped(count)}
-        </p>
-      </div>
+        </CardTitle>
+        <CardAction className="text-xs font-medium tabular-nums">
+          {counted === "all" ? grouped(count) : copy.counted[counted](count)}
+        </CardAction>
+      </CardHeader>
       <WideTable level={level} lines={lines} view={view} />
       <SmallList lines={lines} view={view} />
       {view.isOverview && count > lines.length ? (
-        <p className="flex flex-wrap gap-x-3 border-t px-4 py-2.5 text-xs text-muted-foreground">
+        <CardFooter className="flex-wrap gap-x-3 py-2.5 text-xs text-muted-foreground">
           {copy.newestLines(lines.length)}
           <Link
             to={getLogsUrl({ ...view.values, level })}
             className="font-medium text-primary underline-offset-4 hover:underline"
           >
-            {copy.allLines(level, count)}
+            {copy.allLines(level, counted === "all" ? count : undefined)}
           </Link>
-        </p>
+        </CardFooter>
       ) : null}
-    </section>
+    </Card>
   );
 }
 
@@ -62,122 +87,61 @@ type LinesProps = { lines: LogGroup["lines"]; view: LogsView };
 function WideTable({ level, lines, view }: LinesProps & { level: string }) {
   const [number, date, message] = copy.columns;
   return (
-    <table className="log-table hidden sm:table">
-      <caption className="sr-only">{copy.groupTable(level)}</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="w-16">
+    <Table className="hidden table-fixed sm:table">
+      <TableCaption className="sr-only">{copy.groupTable(level)}</TableCaption>
+      <TableHeader>
+        <TableRow className="hover:bg-transparent">
+          <TableHead scope="col" className="w-16 pl-4">
             {number}
-          </th>
-          <th scope="col" className="w-50">
+          </TableHead>
+          <TableHead scope="col" className="w-50 beside:hidden">
             {date}
-          </th>
-          <th scope="col">{message}</th>
-        </tr>
-      </thead>
-      <tbody>
+          </TableHead>
+          <TableHead scope="col" className="pr-4">
+            {message}
+          </TableHead>
+        </TableRow>
+      </TableHeader>
+      <TableBody className={ROWS}>
         {lines.map((line, index) => (
-          <tr key={line.id} id={line.id === view.whole ? `row-${line.id}` : undefined}>
-            <td>
+          <TableRow key={line.id} id={line.id === view.whole ? `row-${line.id}` : undefined}>
+            <TableCell>
               <LineLink id={line.id} label={`${index + 1}. ${copy.openLine(line.id)}`}>
                 {index + 1}
               </LineLink>
-            </td>
-            <td>
+            </TableCell>
+            <TableCell className="text-muted-foreground beside:hidden">
               <LogTime at={line.at} date={line.date} />
-            </td>
-            <td>
+            </TableCell>
+            <TableCell className="font-mono wrap-anywhere whitespace-pre-wrap beside:[&_bdi]:line-clamp-2">
               <Message line={line} view={view} anchor={`row-${line.id}`} />
-            </td>
-          </tr>
+            </TableCell>
+          </TableRow>
         ))}
-      </tbody>
-    </table>
+      </TableBody>
+    </Table>
   );
 }
 
 function SmallList({ lines, view }: LinesProps) {
   return (
-    <ul className="log-list sm:hidden">
+    <ul className={ENTRIES}>
       {lines.map((line) => (
         <li key={line.id} id={line.id === view.whole ? `line-${line.id}` : undefined}>
-          <details open={line.id === view.whole}>
-            <summary>
+          <Collapsible open={line.id === view.whole}>
+            <CollapsibleTrigger>
               <LogTime at={line.at} date={line.date} brief />
               <span aria-hidden>{line.message.slice(0, PREVIEW_LENGTH).toWellFormed()}</span>
-            </summary>
-            <div>
-              <Message line={line} view={view} anchor={`line-${line.id}`} />
+            </CollapsibleTrigger>
+            <CollapsibleContent className="flex flex-col items-start gap-2 px-4 pb-3 text-xs leading-5">
+              <div className="font-mono wrap-anywhere whitespace-pre-wrap">
+                <Message line={line} view={view} anchor={`line-${line.id}`} />
+              </div>
               <LineLink id={line.id}>{copy.openLine(line.id)}</LineLink>
-            </div>
-          </details>
+            </CollapsibleContent>
+          </Collapsible>
         </li>
       ))}
     </ul>
-  );
-}
-
-type LineLinkProps = {
-  id: number;
-  /** For screen readers, instead of the text. */
-  label?: string;
-  children: ReactNode;
-};
-
-function LineLink({ id, label, children }: LineLinkProps) {
-  const { search } = useLocation();
-  return (
-    <Link to={paths.logLine(id, search.slice(1))} aria-label={label}>
-      {children}
-    </Link>
-  );
-}
-
-type MessageProps = {
-  line: LogGroup["lines"][number];
-  view: LogsView;
-  /** The fragment that leads to the line. */
-  anchor: string;
-};
-
-/** Cuts a message at three lines (specification, section 2), with a link to the same page with all of it. */
-function Message({ line: { id, message, isCut }, view: { values, past }, anchor }: MessageProps) {
-  if (!isCut) return <bdi>{message}</bdi>;
-  return (
-    <div>
-      <bdi className="line-clamp-3">{message}</bdi>
-      <Link
-        to={`${getLogsUrl(values, { past, whole: id })}#${anchor}`}
-        preventScrollReset
-        className="font-sans"
-      >
-        {copy.showWhole}
-      </Link>
-    </div>
-  );
-}
-
-/** Says how many lines this page shows and how far the search went, and links to the other pages. */
-export function OtherPages({ view }: { view: LogsView }) {
-  const { values, groups, isOverview, past, next, lookedThrough, notShown } = view;
-  if (isOverview) {
-    return notShown.length === 0 ? null : (
-      <p className="text-xs text-muted-foreground">{copy.moreLevels(notShown)}</p>
-    );
-  }
-  const shown = groups.reduce((sum, { lines }) => sum + lines.length, 0);
-  const stopped = next !== undefined && lookedThrough > 0 && values.q !== "";
-  return (
-    <div className="flex flex-wrap items-center gap-3">
-      <p className="mr-auto text-xs text-muted-foreground tabular-nums">
-        {copy.onPage(shown)}. {stopped ? copy.lookedThrough(lookedThrough) : null}
-      </p>
-      <PageLinks
-        title={copy.pages}
-        names={[copy.newest, stopped ? copy.goOn : copy.older]}
-        newest={past === undefined ? undefined : getLogsUrl(values)}
-        older={next === undefined ? undefined : getLogsUrl(values, { past: next })}
-      />
-    </div>
   );
 }

@@ -1,55 +1,58 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import {
   isRouteErrorResponse,
+  Link,
   useActionData,
   useLoaderData,
   useNavigation,
   useRouteError,
 } from "@remix-run/react";
+import { Fragment } from "react";
 import { Banner } from "~/components/banner";
 import { ChoiceField } from "~/components/choice-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { DayFields } from "~/components/day-fields";
+import { DayField } from "~/components/day-fields";
 import { DownloadForm } from "~/components/download-form";
 import { EmptyList } from "~/components/empty-list";
 import { Failure } from "~/components/failure";
-import { Field } from "~/components/field";
 import { Pause, Play, Trash2 } from "lucide-react";
 import { HiddenFields } from "~/components/hidden-fields";
 import { keepForm } from "~/components/keep-form";
-import { ListFilter } from "~/components/list-filter";
-import { LogZone } from "~/components/log-time";
+import { ListDetail, useIsRowOpen } from "~/components/list-detail";
+import { ListFilter, SearchField } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
 import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
-import { Input } from "~/components/ui/input";
-import { backOfficeTitle } from "~/content/brand";
+import { Tabs, TabsList, TabsTrigger } from "~/components/ui/tabs";
+import { backOfficeTitle } from "~/components/use-brand";
 import { filterMessages } from "~/content/lists";
 import { logsMessages as copy } from "~/content/logs";
 import { platformMessages as platform } from "~/content/platform";
 import { readForm } from "~/http/form-data.server";
+import { readListSearch } from "~/http/list-detail";
 import { toSearch } from "~/http/list-state";
+import { getLogsUrl, toFilterSearch } from "~/http/lists/logs-list";
+import { getLogsView, type LogsView } from "~/http/logs-view.server";
 import { seeOther } from "~/http/redirects.server";
-import { getActor, logError } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
+import { getActor, getLogger, logError } from "~/http/request-context.server";
+import { firstValues } from "~/lib/parse-form";
 import { UpstreamError } from "~/lib/upstream-error";
 import { paths } from "~/paths";
 import { access, logs } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
-import { getLogsUrl } from "./filter";
-import { Groups, OtherPages } from "./groups";
-import { getLogsView, type LogsView } from "./logs-view.server";
+import { LinesByTime } from "./by-time";
+import { Groups } from "./groups";
+import { OtherPages } from "./other-pages";
 import { type LiveLogs, useLiveLogs } from "./use-live-logs";
 import { VolumeChart } from "./volume-chart";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  const view = await getLogsView(new URL(request.url).searchParams).catch((error: unknown) => {
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const person = await access.requireAccount(request);
+  const view = await getLogsView(logs, readListSearch(request, params), person).catch((error: unknown) => {
     throw toResponse(error);
   });
   return data(view, { status: view.errors ? 422 : 200 });
@@ -58,7 +61,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Deletes all lines, or reports that none was deleted. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const { intent } = typed(await readForm(request));
+  const { intent } = firstValues(await readForm(request));
   if (intent !== "delete") throw seeOther(paths.logs);
   try {
     await logs.deleteAll(getActor(request, person));
@@ -67,11 +70,13 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ failed: true }, { status: 500 });
   }
   // The deletion is done: the leftovers are removed in small steps in the background.
-  void logs.sweep().catch((err: unknown) => serverBridge().logger.warn({ err }, "deleting old data failed"));
+  void logs.sweep().catch((err: unknown) => getLogger().warn({ err }, "deleting old data failed"));
   throw seeOther(`${paths.logs}?notice=logs-deleted`);
 }
 
 export const clientAction = keepForm();
+
+export { shouldReloadList as shouldRevalidate } from "~/http/list-detail";
 
 /** Converts an error of reading the log for the ErrorBoundary: 503 with a reason for the platform's log. */
 function toResponse(error: unknown): unknown {
@@ -80,55 +85,122 @@ function toResponse(error: unknown): unknown {
   return new Response([error.status, error.detail].filter(Boolean).join(" "), { status: 503 });
 }
 
-/** The System Logs screen: the server's log by level, with search, live view, export and deletion. */
+/** The System Logs screen: the server's log by level, with search, live view, export and deletion; a line opens beside it. */
 export default function SystemLogs() {
   const loaded = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
+  const isRowOpen = useIsRowOpen();
   const search = toSearch(loaded.values);
   const { view, state } = useLiveLogs(loaded, search);
-  const isUnused = view.total === 0 && search === "" && view.past === undefined;
-  return (
+  const isUnused = view.total === 0 && toFilterSearch(loaded.values) === "" && view.isFirst && !view.isLive;
+  // A live view by time has its newest lines on the first screen.
+  const hasChart = view.values.q === "" && !(view.isByTime && view.isLive);
+  const top = (
     <>
       <PageHeader
         title={copy.title}
-        state={<State view={view} live={state} />}
+        state={<State view={view} />}
         actions={<HeaderActions view={view} live={state} />}
       />
-      <Notice className="mb-4" />
-      <div className="flex flex-col gap-4">
-        {isUnused ? null : <FilterForm key={search} view={view} />}
-        {isUnused || view.values.q !== "" ? null : <VolumeChart view={view} />}
-        {view.groups.length > 0 ? <Groups view={view} /> : <Empty view={view} />}
-        <OtherPages view={view} />
-      </div>
+      {isRowOpen ? null : <Notice className="mb-4" />}
+      {isUnused ? null : (
+        <div className="mb-4 flex flex-col gap-4">
+          <Views view={view} live={state} />
+          <FilterForm view={view} />
+        </div>
+      )}
+    </>
+  );
+  return (
+    <>
+      <ListDetail top={top}>
+        <div className="flex flex-col gap-4">
+          {isUnused || !hasChart ? null : <VolumeChart view={view} />}
+          <Lines key={toPlace(view)} view={view} isLive={state === "on" || state === "away"} />
+          <OtherPages view={view} />
+        </div>
+      </ListDetail>
       {view.confirmsDeletion ? <Question view={view} hasFailed={result?.failed === true} /> : null}
     </>
   );
 }
 
-/** Replaces the groups when there are none. */
-function Empty({ view: { errors, values, total, past, next } }: { view: LogsView }) {
-  const all = { to: paths.logs, name: copy.showAll };
-  if (errors) return <EmptyList title={filterMessages.wrong} then={filterMessages.wrongText} />;
-  if (total === 0) return <EmptyList title={copy.none} then={copy.noneText} />;
+/** Links to the two views of the lines, beside what the live view does. */
+function Views({ view: { values, isByTime, isLive }, live }: { view: LogsView; live: LiveLogs["state"] }) {
+  const place = { live: isLive ? "on" : undefined } as const;
+  return (
+    <div className="flex items-center justify-between gap-4 border-b print:hidden">
+      <Tabs aria-label={copy.views.label} className="-mb-px border-b-0">
+        <TabsList>
+          {(["level", "time"] as const).map((name) => (
+            <TabsTrigger
+              key={name}
+              asChild
+              aria-current={(name === "time") === isByTime ? "page" : undefined}
+            >
+              <Link
+                to={getLogsUrl({ ...values, view: name === "time" ? name : "" }, place)}
+                preventScrollReset
+              >
+                {copy.views[name]}
+              </Link>
+            </TabsTrigger>
+          ))}
+        </TabsList>
+      </Tabs>
+      <p role="status" className="min-w-0 text-right text-xs font-medium">
+        {live === "off" ? null : copy.live[live]}
+      </p>
+    </div>
+  );
+}
+
+/** Names what the page shows of the log: another filter or page has other lines, a newer view of it has not. */
+const toPlace = ({ values, place }: LogsView) => toSearch({ ...values, ...place });
+
+function Lines({ view, isLive }: { view: LogsView; isLive: boolean }) {
+  if (view.lines.length > 0) return <LinesByTime view={view} isLive={isLive} />;
+  if (view.groups.length > 0) return <Groups view={view} />;
+  return <Empty view={view} />;
+}
+
+/** Replaces the lines when there are none. */
+function Empty({ view: { errors, values, total, isFirst, next } }: { view: LogsView }) {
+  const all = { to: getLogsUrl({ view: values.view }), name: copy.showAll };
+  if (errors) return <EmptyList title={filterMessages.wrong} description={filterMessages.wrongText} />;
+  if (total === 0) return <EmptyList title={copy.none} description={copy.noneText} />;
   // More lines to search are below, so this is not the end.
   if (next !== undefined) return null;
-  if (past !== undefined) return <EmptyList title={copy.noOlder} then={all} />;
-  if (toSearch(values)) return <EmptyList title={copy.noMatch} then={all} />;
-  return <EmptyList title={copy.none} then={copy.noneText} />;
+  if (!isFirst) return <EmptyList title={copy.noOlder} action={all} />;
+  if (toFilterSearch(values)) return <EmptyList title={copy.noMatch} action={all} />;
+  return <EmptyList title={copy.none} description={copy.noneText} />;
 }
+
+const TIME_FIELDS = ["from", "fromTime", "to", "toTime"] as const;
 
 function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
   return (
     <ListFilter
       label={copy.filter}
-      page={paths.logs}
-      values={values}
-      className="md:grid-cols-[minmax(0,1fr)_9rem_9.5rem_9.5rem_auto]"
+      page={getLogsUrl({ view: values.view })}
+      values={{ ...values, view: "" }}
+      moreNames={TIME_FIELDS}
+      isMoreOpen={TIME_FIELDS.some((name) => errors?.[name])}
+      more={(["from", "to"] as const).map((name) => (
+        <Fragment key={name}>
+          <DayField name={name} values={values} errors={errors} />
+          <TextField
+            label={copy.times[name]}
+            error={errors?.[`${name}Time`]}
+            name={`${name}Time`}
+            type={errors?.[`${name}Time`] ? "text" : "time"}
+            defaultValue={values[`${name}Time`]}
+          />
+        </Fragment>
+      ))}
     >
-      <Field label={copy.search} error={errors?.q} className="max-md:col-span-full">
-        {(control) => <Input {...control} type="search" name="q" defaultValue={values.q} />}
-      </Field>
+      <HiddenFields values={{ view: values.view }} />
+      <SearchField label={copy.search} error={errors?.q} name="q" defaultValue={values.q} />
       <ChoiceField
         name="level"
         label={copy.level}
@@ -136,14 +208,7 @@ function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
         choices={Object.fromEntries(levels.map((level) => [level, level]))}
         any={copy.anyLevel}
         error={errors?.level}
-        className="max-md:col-span-full"
       />
-      <DayFields values={values} errors={errors} />
-      {errors?.hour ? (
-        <TextField label={copy.hour} error={errors.hour} name="hour" defaultValue={values.hour} />
-      ) : (
-        <HiddenFields values={{ hour: values.hour }} />
-      )}
     </ListFilter>
   );
 }
@@ -163,7 +228,11 @@ function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
       no={copy.cancel}
       isDestructive
     >
-      {hasFailed ? <Banner kind="error">{deleteFailed}</Banner> : null}
+      {hasFailed ? (
+        <Banner kind="error" isRefusal>
+          {deleteFailed}
+        </Banner>
+      ) : null}
       <p>{copy.question}</p>
       <p className="text-muted-foreground">{copy.whatGoes(total + outOfReach)}</p>
     </ConfirmDialog>
@@ -185,44 +254,40 @@ function LogUnavailable() {
           </ButtonLink>
         }
       />
-      <EmptyList title={platform.logs.away} then={platform.logs.awayText(String(error.data))} />
+      <EmptyList title={platform.logs.away} description={platform.logs.awayText(String(error.data))} />
     </>
   );
 }
 
-/** Shows the number of lines, the time of the newest one, what is left out, and the state of the live view. */
-function State({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
-  const { total, ignored, outOfReach, groups, past, now } = view;
-  const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at ?? 0)));
+/** Shows the number of lines, the time of the newest one, and what is left out. */
+function State({ view }: { view: LogsView }) {
+  const { total, ignored, outOfReach, values, isFirst, now } = view;
+  const shown = [...view.lines, ...view.groups.flatMap(({ lines }) => lines)];
+  const newest = Math.max(0, ...shown.map(({ at }) => at ?? 0));
+  const hasNewest = isFirst && values.q === "" && values.level === "";
   return (
     <>
       {view.isPlatforms ? `${platform.logs.origin} ` : null}
       {copy.state(total)}{" "}
-      {view.isOverview && past === undefined && newest > 0 ? (
+      {hasNewest && newest > 0 ? (
         <>
           {copy.newestLine} <Timestamp at={newest} now={now} />.{" "}
         </>
       ) : null}
       {ignored > 0 ? `${copy.ignored(ignored)} ` : null}
       {outOfReach > 0 ? `${copy.outOfReach(outOfReach)} ` : null}
-      {total > 0 ? <LogZone /> : null}{" "}
-      {live === "off" ? null : (
-        <span className="font-medium text-foreground" role="status">
-          {copy.live[live]}
-        </span>
-      )}
     </>
   );
 }
 
 /** Actions on the whole log: watch, export, delete. */
 function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
-  const { values, past, groups } = view;
+  const { values, isFirst, groups, lines } = view;
   const search = toSearch(values);
   const isOn = live === "on" || live === "away";
   return (
     <>
-      {past === undefined ? (
+      {isFirst ? (
         // Replaces the history entry: one for each press would bury the previous page.
         <ButtonLink
           to={getLogsUrl(values, { live: isOn ? undefined : "on" })}
@@ -234,10 +299,10 @@ function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["state"]
           {isOn ? copy.live.stop : copy.live.start}
         </ButtonLink>
       ) : null}
-      {groups.length > 0 ? (
+      {groups.length + lines.length > 0 ? (
         <DownloadForm
           action={`${paths.logsExport}?${search}`}
-          label={search ? copy.downloadThese : copy.downloadAll}
+          label={toFilterSearch(values) ? copy.downloadThese : copy.downloadAll}
         />
       ) : null}
       <DeleteAll view={view} />

@@ -2,10 +2,9 @@ import { useFetcher, useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { connection, useConnection } from "~/components/connection";
 import { toSearch } from "~/http/list-state";
+import type { LogsView, NewestLogs } from "~/http/logs-view.server";
 import { minutes, seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import type { clientLoader } from "~/routes/admin.logs_.newest/route";
-import type { LogsView } from "./logs-view.server";
 
 const POLL_INTERVAL_MS = seconds(2);
 /** Live view stops after this: an open page must not keep its session alive forever. */
@@ -23,7 +22,7 @@ export interface LiveLogs {
  * or the server drains (hardening R19, R20).
  */
 export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
-  const { load, state, data } = useFetcher<typeof clientLoader>({ key: `logs-newest?${search}` });
+  const { load, state, data } = useFetcher<NewestLogs>({ key: `logs-newest?${search}` });
   const { isLive } = loaded;
   const { lostSince } = useConnection();
   const [isLost, setLost] = useState(false);
@@ -31,9 +30,10 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   const { key } = useLocation();
   const [overOn, setOverOn] = useState<string>();
   const began = useRef(0);
-  /** The newest view; it stays while the server is unavailable. */
-  const [newest, setNewest] = useState<LogsView>();
-  if (data?.view && data.view !== newest) setNewest(data.view);
+  /** The last view that came; it stays while the server is unavailable. */
+  const [lastView, setLastView] = useState<LogsView>();
+  const newest = data?.view ?? lastView;
+  if (newest !== lastView) setLastView(newest);
   const isPolling = isLive && overOn !== key;
 
   useEffect(() => {

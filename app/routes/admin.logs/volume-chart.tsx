@@ -1,42 +1,45 @@
-import { Link } from "@remix-run/react";
 import type { Series } from "~/components/charts/colours";
 import { StackedColumns } from "~/components/charts/stacked-columns";
 import { ExactNumbers } from "~/components/exact-numbers";
-import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { LEVEL_COLOURS } from "~/components/log-level";
+import { TextLink } from "~/components/text-link";
+import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { logsMessages } from "~/content/logs";
+import { getLogsUrl } from "~/http/lists/logs-list";
+import type { LogsView } from "~/http/logs-view.server";
 import { grouped } from "~/lib/format-number";
-import { getLogsUrl, LEVEL_COLOURS } from "./filter";
-import type { LogsView } from "./logs-view.server";
-import { COUNTED_LEVELS } from "./volume";
+import { COUNTED_LEVELS } from "~/services/logs/log-volume";
 
 const copy = logsMessages.volume;
 
 type Column = LogsView["volume"]["columns"][number];
 
+const ALL_TIMES = { from: "", fromTime: "", to: "", toTime: "" };
+
 /** Charts the lines over time by level. Each column is a link to its hour or day, and so is its row of exact numbers. */
 export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
-  const { per, columns } = volume;
-  const title = per === "hour" ? copy.hours : copy.days;
-  const chosen = columns.find(({ value }) => value === values.hour);
+  const { per, areDaysOfUtc, columns } = volume;
+  const title = per === "hour" ? copy.hours : areDaysOfUtc ? copy.daysOfUtc : copy.days;
   const parts = getParts(columns, values.level);
-  const linkTo = ({ value }: Column) =>
-    per === "day"
-      ? getLogsUrl({ ...values, hour: "", from: value, to: value })
-      : // The selected hour's own link shows all hours again.
-        getLogsUrl({ ...values, hour: value === values.hour ? "" : value });
+  const allTimes = getLogsUrl({ ...values, ...ALL_TIMES });
+  const linkTo = ({ filter, isChosen }: Column) => {
+    const to = getLogsUrl({ ...values, ...filter });
+    // The selected hour's own link shows all hours again.
+    return isChosen && to === getLogsUrl(values) ? allTimes : to;
+  };
   return (
     <Card>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 pt-4">
+      <CardHeader>
         <CardTitle>{title}</CardTitle>
-        {values.hour ? (
-          <p className="text-xs">
-            {copy.onlyHour(chosen?.name ?? values.hour)}{" "}
-            <Link to={getLogsUrl({ ...values, hour: "" })} preventScrollReset className="link underline">
+        {values.fromTime || values.toTime ? (
+          <CardAction className="text-xs tabular-nums">
+            {copy.only(values)}{" "}
+            <TextLink to={allTimes} preventScrollReset>
               {copy.allHours}
-            </Link>
-          </p>
+            </TextLink>
+          </CardAction>
         ) : null}
-      </div>
+      </CardHeader>
       <CardContent className="flex flex-col gap-3 pt-2">
         {columns.every(({ all }) => all === 0) ? (
           <p className="py-4 text-muted-foreground">{copy.none}</p>
@@ -52,7 +55,7 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
                 axisName: column.axisName,
                 values: parts.map(({ part }) => column.levels[part] ?? 0),
                 to: linkTo(column),
-                isChosen: column === chosen,
+                isChosen: column.isChosen,
               }))}
             />
             <ExactNumbers

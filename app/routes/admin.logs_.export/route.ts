@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { logsMessages } from "~/content/logs";
 import { fileDownload } from "~/http/file-download.server";
-import { toSearch } from "~/http/list-state";
+import { describeFilter } from "~/http/list-state";
+import { getLogsUrl, logsList } from "~/http/lists/logs-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
-import { getLogsUrl, logsList } from "~/routes/admin.logs/filter";
 import { access, activity, logs } from "~/services/container.server";
 import type { StoredLine } from "~/services/logs/log-store";
 
@@ -18,9 +18,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Exports all lines under the page's filter, oldest first, like any log file. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const read = logsList.read(new URL(request.url).searchParams);
+  const read = logsList.read(new URL(request.url).searchParams, person.timeZone);
   if (!read.ok) return seeOther(getLogsUrl(read.values));
-  const scope = toSearch(read.values) || logsMessages.exportEverything;
+  const scope =
+    describeFilter({ ...read.values, view: "" }, person.timeZone) || logsMessages.exportEverything;
   await activity.recordExport("export-logs", scope, getActor(request, person));
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, formatLines(logs.batches(read.filter)));

@@ -1,18 +1,18 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { getLogsView } from "~/routes/admin.logs/logs-view.server";
-import { access } from "~/services/container.server";
+import { getLogsView, type NewestLogs } from "~/http/logs-view.server";
+import { access, logs } from "~/services/container.server";
 
 /** Returns the view of /admin/logs under the same filter, for a live page; the request guard does not log it. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  return { view: await getLogsView(new URL(request.url).searchParams), isAway: false };
+export async function loader({ request }: LoaderFunctionArgs): Promise<NewestLogs> {
+  const person = await access.requireAccount(request);
+  return { view: await getLogsView(logs, new URL(request.url).searchParams, person), isAway: false };
 }
 
 /** Returns nothing when the server is unavailable, so that the error does not replace the page. */
-export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
+export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<NewestLogs> {
   try {
-    return await serverLoader<typeof loader>();
+    return await serverLoader<NewestLogs>();
   } catch (error) {
     if (error instanceof Response) throw error;
     return { view: undefined, isAway: true };

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { seconds } from "~/lib/durations";
 import { createWorker, type WorkLoop, type WorkerOptions } from "~/services/queue/worker.server";
-import type { LogLines } from "../../../server/observability/line-queue";
+import type { LogLines } from "~/lib/log-lines";
 import type { LogStore } from "./log-store";
-import { formatPinoLine } from "./pino-line";
+import { parsePinoLine } from "./pino-line";
 
 /** Lines per transaction: a few milliseconds of SQLite's single writer. */
 const BATCH = 500;
@@ -36,7 +36,7 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
     async next() {
       if (batch.length === 0) batch = waiting.length > 0 ? waiting.splice(0, BATCH) : source.take(BATCH);
       if (batch.length > 0) {
-        await store.append(batch.map(formatPinoLine));
+        await store.append(batch.map(parsePinoLine));
         batch = [];
       }
       if (hasRest && waiting.length === 0) {

@@ -23,7 +23,7 @@ function createTestFeed(queue: LineQueue, rest = NO_REST) {
     store: {
       append: async (lines) => {
         if (store.isAway) throw new Error("away");
-        stored.push([...lines]);
+        stored.push(lines.map(({ line }) => line));
       },
     },
     setTimer: (_, callback) => {
@@ -70,7 +70,8 @@ describe("the lines of the logger", () => {
     expect(all.length).toBeLessThan(30);
   });
 
-  it("that an unavailable store did not take are returned at the end, without a delay (R26)", async () => {
+  // R26
+  it("that an unavailable store did not take are returned at the end, without a delay", async () => {
     const queue = new LineQueue();
     const { feed, store, stored } = createTestFeed(queue);
     store.isAway = true;
@@ -91,7 +92,7 @@ describe("the last lines of a process", () => {
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "frontdesk-log-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("wait in a file with mode 0600 until the next process has stored them, before its own", async () => {
+  it("wait in a file with mode 0600 for the next process", async () => {
     const rest = createLogRest(join(folder, "log-rest.jsonl"));
     expect(rest.read()).toEqual([]);
     rest.keep([json("uncaught exception").trimEnd()]);

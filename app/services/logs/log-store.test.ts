@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { toSearchTerms } from "./log-store";
 
+// C37
 it.each([
   ["", []],
   [" \t\n ", []],
@@ -10,6 +11,6 @@ it.each([
   ["a at state e", ["state"]],
   ["away a ".repeat(1000), ["away"]],
   ["1 2 3 4 5 6 7 8 9", ["1", "2", "3", "4", "5", "6", "7", "8"]],
-])("%j is split into %j (C37)", (search, terms) => {
+])("%j is split into %j", (search, terms) => {
   expect(toSearchTerms(search)).toEqual(terms);
 });

@@ -1,4 +1,5 @@
 import type { Write } from "~/db/database.server";
+import { startOfHour } from "~/lib/utc-day";
 
 /** Filter of lines; omitted fields match everything. */
 export interface LogFilter {
@@ -12,15 +13,19 @@ export interface LogFilter {
   readonly until?: number | undefined;
 }
 
-/** A stored line: safe to display, one line, at most LONGEST_LOG_LINE plus the note that it was truncated. */
-export interface StoredLine {
+/** A line of a log. */
+export interface LogLine {
+  /** Epoch milliseconds; undefined when the line names no time. */
+  readonly at: number | undefined;
+  /** In upper case; "" when the line is not of the form. */
+  readonly level: string;
+  /** The whole line with date and level, made safe and short by `safeLogLine`. */
+  readonly line: string;
+}
+
+export interface StoredLine extends LogLine {
   /** Sequence number: later lines have greater ones, whatever their time. */
   readonly id: number;
-  /** undefined when it is not of the form. */
-  readonly at: number | undefined;
-  /** "" when it is not of the form. */
-  readonly level: string;
-  readonly line: string;
 }
 
 export interface LogPlace {
@@ -79,12 +84,15 @@ export interface LogSource {
 
 /** Port for the store of this application's own log. */
 export interface LogStore extends LogSource {
-  /** Appends lines in order, all or none. The content of a line cannot become another line (safeLogLine). */
-  append(lines: readonly string[]): Promise<void>;
+  /** Appends lines in order, all or none. */
+  append(lines: readonly LogLine[]): Promise<void>;
 
   /** Removes a batch of lines that are deleted, too old or over the size limit. @returns whether more remain. */
   sweep(keep: { since: number; now: number; bytes: number }): Promise<boolean>;
 }
+
+/** Returns the hour of a line; lines without a time count in the first hour. */
+export const getHour = ({ at }: { readonly at: number | null | undefined }): number => startOfHour(at ?? 0);
 
 /** Maximum number of terms: each is searched in every line (C37). */
 const MAX_TERMS = 8;

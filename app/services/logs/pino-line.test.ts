@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { parseLogLine, safeLogLine } from "~/lib/log-line";
-import { formatPinoLine } from "./pino-line";
+import { safeLogLine } from "~/lib/log-line";
+import { parsePinoLine } from "./pino-line";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
@@ -25,37 +25,39 @@ it.each([
   ["error", "ERROR"],
   ["fatal", "ERROR"],
 ] as const)("a line of the level %s is one of %s", (level, name) => {
-  const line = formatPinoLine(capture((log) => log[level]("hello")));
-  expect(line).toBe(`2026-01-01T12:00:00.000Z [${name}] hello`);
-  expect(parseLogLine(line)).toMatchObject({ at: NOON, level: name, message: "hello" });
+  const line = parsePinoLine(capture((log) => log[level]("hello")));
+  expect(line).toEqual({ at: NOON, level: name, line: `2026-01-01T12:00:00.000Z [${name}] hello` });
 });
 
 it("the message comes first, then the fields", () => {
   const fields = { id: "a1", method: "GET", path: "/a b", status: 200, ms: 1.5, aborted: false };
-  const line = formatPinoLine(capture((log) => log.info(fields, "request")));
+  const { line } = parsePinoLine(capture((log) => log.info(fields, "request")));
   expect(line).toBe(
     '2026-01-01T12:00:00.000Z [INFO] request method=GET path="/a b" status=200 ms=1.5 aborted=false id=a1',
   );
 });
 
 it("an error has its stack on the same line", () => {
-  const line = safeLogLine(
-    formatPinoLine(capture((log) => log.error({ err: new TypeError("no"), id: "a1" }, "failed"))),
+  const { line } = parsePinoLine(
+    capture((log) => log.error({ err: new TypeError("no"), id: "a1" }, "failed")),
   );
   expect(line).toMatch(/\[ERROR\] failed id=a1 error=TypeError: no\\n {4}at .*pino-line\.test\.ts/);
   expect(line).not.toContain("\n");
 });
 
-it("a name cannot create a line or a colour (C23)", () => {
+// C23
+it("a name cannot create a line or a colour", () => {
   const forged = "x\n2026-01-01 [ERROR] forged\x1b[31m";
-  const line = formatPinoLine(capture((log) => log.info({ name: forged, [forged]: 1 }, "signed up")));
+  const { level, line } = parsePinoLine(
+    capture((log) => log.info({ name: forged, [forged]: 1 }, "signed up")),
+  );
   expect(line).toContain('name="x\\n2026-01-01 [ERROR] forged\\x1b[31m"');
-  expect(parseLogLine(line)?.level).toBe("INFO");
+  expect(level).toBe("INFO");
   expect(safeLogLine(line)).toBe(line);
 });
 
 it("a truncated line keeps its date and level", () => {
   const json = capture((log) => log.warn({ name: "x".repeat(100) }, "long")).slice(0, 90);
-  expect(parseLogLine(formatPinoLine(json))).toMatchObject({ at: NOON, level: "WARN" });
-  expect(formatPinoLine("no JSON at all")).toBe("no JSON at all");
+  expect(parsePinoLine(json)).toMatchObject({ at: NOON, level: "WARN" });
+  expect(parsePinoLine("no JSON at all")).toEqual({ at: undefined, level: "", line: "no JSON at all" });
 });

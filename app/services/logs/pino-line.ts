@@ -1,5 +1,6 @@
-import { visibleText } from "~/lib/log-line";
+import { safeLogLine, visibleText } from "~/lib/log-line";
 import { parseJson } from "~/lib/parse-json";
+import type { LogLine } from "./log-store";
 
 /** Levels of pino as the specification names them; any other level counts as unknown. */
 const LEVELS: readonly (readonly [from: number, name: string])[] = [
@@ -13,24 +14,34 @@ const LEVELS: readonly (readonly [from: number, name: string])[] = [
 const MAX_VALUE_LENGTH = 2000;
 
 /**
- * Formats a JSON line of the logger as `date [LEVEL] message`: the message, then the fields as name=value, the
- * request's id and an error with its stack last. A truncated line keeps date and level; other text is unchanged.
+ * Turns a JSON line of the logger into a line `date [LEVEL] message`: the message, then the fields as name=value,
+ * the request's id and an error with its stack last. A truncated line keeps date and level; other text has neither.
  */
-export function formatPinoLine(json: string): string {
+export function parsePinoLine(json: string): LogLine {
   const parsed = parseJson(json);
-  if (typeof parsed !== "object" || parsed === null) return formatTruncatedLine(json);
+  if (typeof parsed !== "object" || parsed === null) return parseTruncatedLine(json);
   const fields: Record<string, unknown> = { ...parsed };
   const { level, time, msg, id, err, ...rest } = fields;
   const parts = [typeof msg === "string" ? msg : "", ...Object.entries(rest).map(formatField)];
   if (id !== undefined) parts.push(formatField(["id", id]));
   if (err !== undefined) parts.push(formatError(err));
-  return `${String(time)} [${getLevelName(level)}] ${parts.filter(Boolean).join(" ")}`;
+  return toLogLine(String(time), getLevelName(level), parts.filter(Boolean).join(" "));
 }
 
-/** Formats a truncated line, whose head is complete: pino writes level and time first. */
-function formatTruncatedLine(json: string): string {
+/** Reads a truncated line, whose head is complete: pino writes level and time first. */
+function parseTruncatedLine(json: string): LogLine {
   const [head = "", level = "", time = ""] = /^\{"level":(\d+),"time":"([^"]*)",/.exec(json) ?? [];
-  return head === "" ? json : `${time} [${getLevelName(Number(level))}] ${json.slice(head.length)}`;
+  if (head === "") return { at: undefined, level: "", line: safeLogLine(json) };
+  return toLogLine(time, getLevelName(Number(level)), json.slice(head.length));
+}
+
+function toLogLine(time: string, level: string, message: string): LogLine {
+  const at = Date.parse(time);
+  return {
+    at: Number.isNaN(at) ? undefined : at,
+    level,
+    line: safeLogLine(`${time} [${level}] ${message}`),
+  };
 }
 
 function getLevelName(level: unknown): string {

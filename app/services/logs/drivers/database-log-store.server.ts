@@ -1,12 +1,19 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { LogHoursTable, LogLinesTable } from "~/db/tables/monitoring";
-import { hours } from "~/lib/durations";
-import { parseLogLine, safeLogLine } from "~/lib/log-line";
-import type { LogCount, LogFilter, LogPage, LogPlace, LogStore, StoredLine } from "~/services/logs/log-store";
+import { startOfHour } from "~/lib/utc-day";
+import {
+  getHour,
+  type LogCount,
+  type LogFilter,
+  type LogLine,
+  type LogPage,
+  type LogPlace,
+  type LogStore,
+  type StoredLine,
+} from "~/services/logs/log-store";
 import { searchLog, toStoredLine } from "./log-search.server";
 
-type NewLine = Pick<LogLinesTable, "at" | "level" | "line">;
 type Retention = Parameters<LogStore["sweep"]>[0];
 
 /** Stores the log in the product's own database; docs/decisions/0030 has the reasons for its design. */
@@ -17,19 +24,18 @@ export class DatabaseLogStore implements LogStore {
     this.#database = database;
   }
 
-  async append(lines: readonly string[]): Promise<void> {
+  async append(lines: readonly LogLine[]): Promise<void> {
     if (lines.length === 0) return;
-    const rows = lines.map(toRow);
     await this.#database.write(async (trx) => {
       // First statement: it takes the lock for which every other append or deletion waits.
       const { next_id } = await trx
         .updateTable("log_state")
-        .set(({ eb }) => ({ next_id: eb("next_id", "+", rows.length) }))
+        .set(({ eb }) => ({ next_id: eb("next_id", "+", lines.length) }))
         .returning("next_id")
         .executeTakeFirstOrThrow();
-      const first = next_id - rows.length;
-      await this.#insert(trx, first, rows);
-      await addToHours(trx, first, rows);
+      const first = next_id - lines.length;
+      await this.#insert(trx, first, lines);
+      await addToHours(trx, first, lines);
     });
   }
 
@@ -90,14 +96,14 @@ export class DatabaseLogStore implements LogStore {
   #hours({ from, until }: Pick<LogFilter, "from" | "until">) {
     let query = this.#database.read.selectFrom("log_hours");
     // A time within an hour includes the whole hour.
-    if (from !== undefined) query = query.where("hour", ">=", from - (from % hours(1)));
+    if (from !== undefined) query = query.where("hour", ">=", startOfHour(from));
     if (until !== undefined) query = query.where("hour", "<", until);
     return query;
   }
 
-  /** Inserts the rows as one JSON parameter: binding each value took longer than storing them. */
-  async #insert(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
-    const json = JSON.stringify(rows.map(({ at, level, line }) => [at, level, line]));
+  /** Inserts the lines as one JSON parameter: binding each value takes longer than storing them. */
+  async #insert(trx: Write, first: number, lines: readonly LogLine[]): Promise<void> {
+    const json = JSON.stringify(lines.map(({ at, level, line }) => [at ?? null, level, line]));
     const start = sql.lit(first);
     await (
       this.#database.dialect === "postgres"
@@ -112,18 +118,11 @@ export class DatabaseLogStore implements LogStore {
   }
 }
 
-function toRow(text: string): NewLine {
-  const line = safeLogLine(text);
-  const parsed = parseLogLine(line);
-  return { at: parsed?.at ?? null, level: parsed?.level ?? "", line };
-}
-
-const getHour = (at: number | null): number => (at === null ? 0 : at - (at % hours(1)));
-
-async function addToHours(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
+async function addToHours(trx: Write, first: number, added: readonly LogLine[]): Promise<void> {
   const counted = new Map<string, LogHoursTable>();
-  rows.forEach(({ at, level, line }, index) => {
-    const hour = getHour(at);
+  added.forEach((one, index) => {
+    const { level, line } = one;
+    const hour = getHour(one);
     const key = `${hour} ${level}`;
     const id = first + index;
     const { lines, bytes, least_id } = counted.get(key) ?? { lines: 0, bytes: 0, least_id: id };
@@ -214,7 +213,7 @@ async function sumHours(trx: Write, column: "lines" | "bytes"): Promise<number> 
 }
 
 async function subtractFromHours(trx: Write, removable: readonly RemovableLine[]): Promise<void> {
-  const groups = Map.groupBy(removable, ({ at, level }) => `${getHour(at)} ${level}`);
+  const groups = Map.groupBy(removable, (line) => `${getHour(line)} ${line.level}`);
   for (const [key, lines] of groups) {
     const [hour = "", level = ""] = key.split(" ");
     const bytes = lines.reduce((sum, line) => sum + line.bytes, 0);

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "~/db/database.server";
-import { prepareQuery } from "~/db/prepared-query";
+import type { Database, Read } from "~/db/database.server";
 import type { LogLinesTable } from "~/db/tables/monitoring";
 import { hours } from "~/lib/durations";
 import { likeLiteral } from "~/lib/like-literal";
@@ -38,8 +37,7 @@ export async function searchLog(
   const terms = toSearchTerms(filter.search ?? "");
   const isTimed = filter.from !== undefined || filter.until !== undefined;
   if (terms.length === 0 && !isTimed && filter.level !== undefined) {
-    const ofLevel = { ...span, level: filter.level, limit: limit + 1 };
-    const rows = await selectLevel[order](database.read, ofLevel);
+    const rows = await listLevel(database.read, filter.level, span, { order, limit: limit + 1 });
     return toPage(rows.map(toStoredLine), limit, 0);
   }
   const isSparse = filter.level !== undefined && (await isRare(database, filter.level));
@@ -71,20 +69,22 @@ export async function searchLog(
   return toPage(found, limit, scanned);
 }
 
-const selectLevel = { newest: prepareLevel("desc"), oldest: prepareLevel("asc") };
-
-/** Prepares the query for the lines of one level, to which an index leads. */
-function prepareLevel(direction: "asc" | "desc") {
-  return prepareQuery((db, { level, from, to, limit }: Span & { level: string; limit: number }) =>
-    db
-      .selectFrom("log_lines")
-      .selectAll()
-      .where("level", "=", level)
-      .where("id", ">=", from)
-      .where("id", "<", to)
-      .orderBy("id", direction)
-      .limit(limit),
-  );
+/** Lists the lines of one level, to which an index leads. */
+function listLevel(
+  read: Read,
+  level: string,
+  { from, to }: Span,
+  { order, limit }: { order: "newest" | "oldest"; limit: number },
+) {
+  return read
+    .selectFrom("log_lines")
+    .selectAll()
+    .where("level", "=", level)
+    .where("id", ">=", from)
+    .where("id", "<", to)
+    .orderBy("id", order === "newest" ? "desc" : "asc")
+    .limit(limit)
+    .execute();
 }
 
 /** Makes a page of lines, of which there is one more than `limit` when another page follows. */
@@ -123,9 +123,10 @@ async function getSpan(
   past: number | undefined,
   order: "newest" | "oldest",
 ): Promise<Span> {
-  const [ends] = await selectEnds(read, {});
-  if (!ends) throw new Error("The table log_state has no row");
-  const { first_id, next_id } = ends;
+  const { first_id, next_id } = await read
+    .selectFrom("log_state")
+    .select(["first_id", "next_id"])
+    .executeTakeFirstOrThrow();
   const place = past === undefined ? {} : order === "newest" ? { to: past } : { from: past + 1 };
   const all = { from: Math.max(first_id, place.from ?? 0), to: Math.min(next_id, place.to ?? next_id) };
   if (from === undefined && until === undefined) return all;
@@ -140,8 +141,6 @@ async function getSpan(
   if (least === null || greatest === null) return { from: 0, to: 0 };
   return { from: Math.max(all.from, Number(least)), to: Math.min(all.to, Number(greatest) + 1) };
 }
-
-const selectEnds = prepareQuery((db) => db.selectFrom("log_state").select(["first_id", "next_id"]));
 
 /** Returns the id at which the next `batch` lines end; with a level only lines of that level count. */
 async function getBatchEnd(

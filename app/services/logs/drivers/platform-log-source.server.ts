@@ -1,12 +1,13 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
-import { hours, seconds } from "~/lib/durations";
+import { seconds } from "~/lib/durations";
 import { LONGEST_LOG_LINE, parseLogLine, safeLogLine } from "~/lib/log-line";
 import { maskBeginning } from "~/lib/mask-secrets";
 import { mebibytes } from "~/lib/sizes";
+import { startOfHour } from "~/lib/utc-day";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
-import { toSearchTerms, toLowerAscii } from "../log-store";
+import { getHour, toSearchTerms, toLowerAscii } from "../log-store";
 import type { LogCount, LogFilter, LogPage, LogPlace, LogSource, StoredLine } from "../log-store";
 
 /** Lifetime of the copy: a page of System Logs makes several calls. */
@@ -138,12 +139,9 @@ function createMatcher({ search = "", level, from, until }: LogFilter): (line: S
   };
 }
 
-/** Returns the hour of a line; lines without a time count in the first hour. */
-const getHour = ({ at = 0 }: StoredLine): number => at - (at % hours(1));
-
 /** A time within an hour includes the whole hour. */
 const isWithinHours = (hour: number, { from, until }: Pick<LogFilter, "from" | "until">): boolean =>
-  (from === undefined || hour >= from - (from % hours(1))) && (until === undefined || hour < until);
+  (from === undefined || hour >= startOfHour(from)) && (until === undefined || hour < until);
 
 function countByLevel(lines: readonly StoredLine[]): LogCount[] {
   return [...Map.groupBy(lines, ({ level }) => level)]
