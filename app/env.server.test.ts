@@ -48,6 +48,7 @@ function readProblem(settings: Record<string, string>): string | undefined {
 }
 
 describe.each(connections)("%s", (name, scheme) => {
+  // C45
   it.each([
     ["a / in the password", `${scheme}://user:pa/${SECRET}@mail.example.com:587`],
     ["a ? in the password", `${scheme}://user:pa?${SECRET}@mail.example.com:587`],
@@ -62,7 +63,7 @@ describe.each(connections)("%s", (name, scheme) => {
     ["another scheme", `gopher://user:${SECRET}@mail.example.com:587`],
     ["no scheme", `user:${SECRET}@mail.example.com`],
     ["only a password", SECRET],
-  ])("with %s says how to write it, and not the password (C45)", (_, value) => {
+  ])("with %s says how to write it, and not the password", (_, value) => {
     for (const MAIL_DRIVER of ["outbox", "smtp"]) {
       const problem = readProblem({ MAIL_DRIVER, [name]: value });
       expect(problem).toMatch(new RegExp(`^  ${name}: must look like ${scheme}://`, "m"));
@@ -71,7 +72,8 @@ describe.each(connections)("%s", (name, scheme) => {
     }
   });
 
-  it("is accepted with a password that is percent-encoded (C45)", () => {
+  // C45
+  it("is accepted with a password that is percent-encoded", () => {
     const password = encodeURIComponent(`a/b?c#d@e%f:${SECRET}`);
     for (const host of ["mail.example.com:587", "[2001:db8::1]", "mail.example.com"]) {
       expect(readProblem({ [name]: `${scheme}://user:${password}@${host}` })).toBeUndefined();
@@ -79,15 +81,33 @@ describe.each(connections)("%s", (name, scheme) => {
   });
 });
 
+// C45
 it.each([
   ["SMTP_URL", "smtp://mail.example.com?tls=on"],
   ["SMTP_URL", "smtp://"],
   ["REDIS_URL", "redis://cache.example.com/meetings"],
-])("%s=%s is refused by its name (C45)", (name, value) => {
+])("%s=%s is refused by its name", (name, value) => {
   expect(readProblem({ [name]: value })).toContain(`  ${name}: `);
 });
 
 it.each([
+  ["BRAND_NAME", "   ", "must be one line of text"],
+  ["BRAND_NAME", "Two\nlines", "must be one line of text"],
+  ["BRAND_NAME", "a".repeat(41), "must have at most 40 characters"],
+  ["CONTACT_EMAIL", "hello", "Invalid email address"],
+  ["SENDER_LABEL", "The\r\nteam", "must be one line of text"],
+  ["SOCIAL_TWITTER", "@launchpad", "must be an address such as https://twitter.com/confer, or none"],
+  ["SOCIAL_TWITTER", "http://twitter.com/launchpad", "must be an address such as"],
+  ["PRIVACY_URL", "/privacy", "must be the address of your privacy policy"],
+  ["IMPRINT_URL", "http://launchpad.dev/imprint", "must begin with https"],
+])("%s=%j is refused: %s", (name, value, why) => {
+  expect(readProblem({ [name]: value })).toContain(`  ${name}: ${why}`);
+});
+
+it.each([
+  ["BRAND_NAME", "Café & Söhne"],
+  ["SOCIAL_INSTAGRAM", "none"],
+  ["PRIVACY_URL", "https://launchpad.dev/privacy?lang=en#top"],
   ["DATABASE_URL", "postgres:///frontdesk?host=/var/run/postgresql"],
   ["DATABASE_URL", "postgresql://ada@db.example.com/frontdesk?sslmode=verify-full"],
   ["SMTP_URL", "smtp://mail.example.com?tls=off"],
@@ -96,6 +116,7 @@ it.each([
   expect(readProblem({ [name]: value })).toBeUndefined();
 });
 
+// C45
 it.each([
   ["a password", SECRET],
   ["an address with a password", `https://user:pa/${SECRET}@example.com`],
@@ -104,7 +125,7 @@ it.each([
   ["a key file's content", `{ "private_key": "-----BEGIN PRIVATE KEY-----\\n${SECRET}" }`],
   ["a private key", `-----BEGIN PRIVATE KEY-----\n${SECRET}`],
   ["a long text", `=?utf-8?q?${SECRET}?= `.repeat(20)],
-])("%s is quoted by no refusal of a setting (C45)", (_, value) => {
+])("%s is quoted by no refusal of a setting", (_, value) => {
   for (const name of environmentKeys) {
     for (const MAIL_DRIVER of ["outbox", "smtp"]) {
       // What is said of other settings counts too.
@@ -114,8 +135,9 @@ it.each([
   }
 });
 
+// C45
 it.each(["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_OAUTH_CLIENT"])(
-  "%s is a path, not the file's content (C45)",
+  "%s is a path, not the file's content",
   (name) => {
     for (const content of ['{"type":"service_account"}', "ZXlK".repeat(300)]) {
       const problem = readProblem({ [name]: content });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseConnectionUrl, PERCENT_ENCODE } from "./lib/connection-url.ts";
 import { getDomain, isExampleDomain } from "./lib/example-domain.ts";
 import { isPrivateAddress } from "./lib/private-address.ts";
-import { readSmtpUrl } from "./services/mail/drivers/smtp-settings.ts";
+import { readSmtpUrl } from "./services/mail/smtp-settings.ts";
 import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
 /** The environment, parsed once, only by this file. Every key is in .env.example (tests/docs.test.ts). */
@@ -66,6 +66,13 @@ const keyFile = z
     error: "must be the path of a file, not its content",
   })
   .optional();
+/** Words of the brand: one line of text. */
+const brandWords = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^[^\p{Cc}\u2028\u2029]+$/u, { error: "must be one line of text" })
+    .max(maximum, { error: `must have at most ${maximum} characters` });
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 
 /** An https URL; http is accepted for this machine only. */
@@ -73,6 +80,14 @@ const secureUrl = (error: string) =>
   z.url({ protocol: /^https?$/, error, abort: true }).refine((url) => isSecure(new URL(url)), {
     error: "must begin with https, unless it is on this machine",
   });
+/** The product's account at a social network. @param example account of the example. */
+const socialLink = (example: string) =>
+  z
+    .string()
+    .refine((text) => text === "none" || (URL.canParse(text) && new URL(text).protocol === "https:"), {
+      error: `must be an address such as ${example}, or none to leave the link out`,
+    })
+    .default(example);
 const isThisMachine = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 const isSecure = ({ protocol, hostname }: URL) => protocol === "https:" || isThisMachine(hostname);
 
@@ -85,6 +100,18 @@ const schema = z
       .url({ protocol: /^https?$/ })
       .transform((value) => new URL(value).origin)
       .optional(),
+    BRAND_NAME: brandWords(40).default("Confer"),
+    CONTACT_EMAIL: z.email().default("hello@example.com"),
+    SENDER_LABEL: brandWords(100).optional(),
+    SOCIAL_LINKEDIN: socialLink("https://www.linkedin.com/company/confer"),
+    SOCIAL_TWITTER: socialLink("https://twitter.com/confer"),
+    SOCIAL_INSTAGRAM: socialLink("https://www.instagram.com/confer"),
+    PRIVACY_URL: secureUrl(
+      "must be the address of your privacy policy, such as https://example.com/privacy",
+    ).optional(),
+    IMPRINT_URL: secureUrl(
+      "must be the address of your imprint, such as https://example.com/imprint",
+    ).optional(),
     TRUST_PROXY: wholeNumber(0, 5).default(0),
     SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 60).default(0),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),

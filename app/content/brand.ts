@@ -1,19 +1,20 @@
-/** All brand names, links and app types. Nothing else in the source names the suite. */
-export const brand = {
-  /** The product being launched. */
-  name: "Confer",
-  tagline: "One calm place for a team’s meetings, tasks and chat",
+/** What the settings say of the product being launched (BRAND_NAME and those below it); defaults are the example's. */
+export interface Brand {
+  readonly name: string;
   /** Sender name of the emails (specification, section 9: default sender label: the team). */
-  senderLabel: "The Confer team",
-  appTypes: { landing: "confer-landing", application: "confer-app" },
-  social: {
-    linkedin: "https://www.linkedin.com/company/confer",
-    twitter: "https://twitter.com/confer",
-    instagram: "https://www.instagram.com/confer",
-  },
-  contactEmail: "hello@example.com",
-  copyrightYear: 2025,
-} as const;
+  readonly senderLabel: string;
+  /** The address that visitors can write to. */
+  readonly contactEmail: string;
+  /** Links to the product's accounts; an undefined one is not shown. */
+  readonly social: {
+    readonly linkedin: string | undefined;
+    readonly twitter: string | undefined;
+    readonly instagram: string | undefined;
+  };
+  /** Undefined: the page has no such link. */
+  readonly privacyUrl: string | undefined;
+  readonly imprintUrl: string | undefined;
+}
 
-/** Returns the document title of a page of the back office. */
-export const backOfficeTitle = (page: string) => `${page} · ${brand.name} back office`;
+/** The two applications that devices belong to. They are stored with each device, so they stay when the name changes. */
+export const appTypes = { landing: "confer-landing", application: "confer-app" } as const;

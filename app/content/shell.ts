@@ -38,6 +38,17 @@ export const shellMessages = {
     short: "Keys",
     state: { on: "Single keys are on.", off: "Single keys are off; Ctrl K still opens the search." },
     general: "Everywhere",
+    inLists: "In lists",
+    list: {
+      next: "Next row",
+      previous: "Previous row",
+      open: "Open it",
+      select: "Select it",
+      extend: "Select more",
+      remove: "Delete, after a question",
+      back: "Clear the selection, or go back to the list",
+    },
+    arrows: { down: "Down arrow", up: "Up arrow" },
     goTo: "Go to",
     palette: "Search, and go to a screen",
     focusSearch: "Search",
@@ -50,6 +61,9 @@ export const shellMessages = {
     close: "Close",
   },
   status: {
+    /** For screen readers, before the name of the zone. */
+    times: "Times in",
+    useZone: (timeZone: string) => `Use ${timeZone}`,
     sending: (active: number, paused: number) => {
       const parts = [active > 0 && `${grouped(active)} active`, paused > 0 && `${grouped(paused)} paused`];
       return `Sending: ${parts.filter(Boolean).join(", ") || "nothing"}`;

@@ -1,5 +1,4 @@
-import { paths } from "~/paths";
-import { NOT_FOR_SEARCH } from "../../server/response/search-policy";
+import { NOT_FOR_SEARCH, paths } from "~/paths";
 
 /** Renders robots.txt (RFC 9309). `origin` has no path: the sitemap's address must be absolute. */
 export function robotsTxt(origin: string): string {

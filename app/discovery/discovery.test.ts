@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { robotsTxt, sitemapXml } from "./crawler-files";
 
-it("robots.txt disallows the private parts and has the absolute address of the sitemap", () => {
+it("robots.txt disallows the private parts and has the sitemap", () => {
   expect(robotsTxt("https://launch.example.com")).toBe(
-    "User-agent: *\nDisallow: /admin\nDisallow: /login\nDisallow: /logout\nDisallow: /unauthorized\nDisallow: /unsubscribe\nDisallow: /updates/confirm\n\nSitemap: https://launch.example.com/sitemap.xml\n",
+    "User-agent: *\nDisallow: /admin\nDisallow: /login\nDisallow: /logout\nDisallow: /unauthorized\nDisallow: /invitation\nDisallow: /confirm-email\nDisallow: /unsubscribe\nDisallow: /updates/confirm\n\nSitemap: https://launch.example.com/sitemap.xml\n",
   );
 });
 

@@ -1,23 +1,24 @@
 import type { MetaDescriptor } from "@remix-run/node";
-import { brand } from "~/content/brand";
+import type { Brand } from "~/content/brand";
+import type { getLandingTexts } from "~/content/landing";
 import { paths } from "~/paths";
 
 interface LandingFacts {
+  brand: Brand;
+  texts: ReturnType<typeof getLandingTexts>;
   /** The public origin, without a path: previews and search engines accept absolute addresses only. */
   origin: string;
   /** Paths of the brand's images: the preview card (1200 x 630) and the mark. */
   images: { card: string; logo: string };
-  faqs: readonly { question: string; answer: string }[];
   /** Title and description of a form's own address; the landing page's when left out. */
   form?: { title: string; description: string };
 }
 
-const title = `${brand.name}: ${brand.tagline}`;
-const description = `${brand.name} records, transcribes and summarises a team’s meetings, turns what was agreed into tasks, and keeps the conversation beside them. Sign up for early access.`;
-
 /** Returns the landing page's meta tags; almost the same where a form covers it, because its addresses count as one. */
 export function landingMeta(facts: LandingFacts): MetaDescriptor[] {
-  const { origin, images, form } = facts;
+  const { brand, texts, origin, images, form } = facts;
+  const { tagline, description } = texts;
+  const title = `${brand.name}: ${tagline}`;
   const property = (name: string, content: string) => ({ property: `og:${name}`, content });
   return [
     { title: form?.title ?? title },
@@ -33,7 +34,7 @@ export function landingMeta(facts: LandingFacts): MetaDescriptor[] {
     property("image:type", "image/png"),
     property("image:width", "1200"),
     property("image:height", "630"),
-    property("image:alt", `The mark of ${brand.name}, and the words: ${brand.tagline}.`),
+    property("image:alt", `The mark of ${brand.name}, and the words: ${tagline}.`),
     // Twitter takes the other names from the og: tags.
     { name: "twitter:card", content: "summary_large_image" },
     { "script:ld+json": structuredData(facts) },
@@ -41,7 +42,7 @@ export function landingMeta(facts: LandingFacts): MetaDescriptor[] {
 }
 
 /** Describes in schema.org's terms what the page shows, and only that (Google, "General structured data guidelines"). */
-function structuredData({ origin, images, faqs }: LandingFacts) {
+function structuredData({ brand, texts, origin, images }: LandingFacts) {
   const url = origin + paths.landing;
   const organization = { "@id": `${url}#organization` };
   return {
@@ -54,7 +55,7 @@ function structuredData({ origin, images, faqs }: LandingFacts) {
         url,
         logo: origin + images.logo,
         email: brand.contactEmail,
-        sameAs: Object.values(brand.social),
+        sameAs: Object.values(brand.social).filter(Boolean),
       },
       {
         "@type": "WebSite",
@@ -70,7 +71,7 @@ function structuredData({ origin, images, faqs }: LandingFacts) {
         name: brand.name,
         url,
         image: origin + images.card,
-        description,
+        description: texts.description,
         applicationCategory: "BusinessApplication",
         operatingSystem: "Web",
         publisher: organization,
@@ -78,7 +79,7 @@ function structuredData({ origin, images, faqs }: LandingFacts) {
       {
         "@type": "FAQPage",
         "@id": `${url}#faqs`,
-        mainEntity: faqs.map(({ question, answer }) => ({
+        mainEntity: texts.faqs.map(({ question, answer }) => ({
           "@type": "Question",
           name: question,
           acceptedAnswer: { "@type": "Answer", text: answer },

@@ -2,7 +2,7 @@ import type { LinksFunction } from "@remix-run/node";
 import serifUrl from "./instrument-serif-subset.woff2?url";
 
 /** Fetches the face of titles with the page, so that they are not drawn in another one first. */
-export const serifPreload = {
+const serifPreload = {
   rel: "preload",
   href: serifUrl,
   as: "font",
