@@ -1,11 +1,14 @@
 import { CircleAlert, CircleCheck, Info } from "lucide-react";
 import { forwardRef, type ReactNode } from "react";
-import { Alert, AlertDescription } from "~/components/ui/alert";
+import { Alert, AlertDescription, AlertTitle } from "~/components/ui/alert";
 
 type BannerProps = {
   /** error: announced at once. info: neither error nor success, such as a cancelled campaign. */
   kind: "error" | "success" | "info";
-  children: ReactNode;
+  /** The message of a form that was refused, which gets the focus (useRestoredFocus). */
+  isRefusal?: boolean;
+  title?: ReactNode;
+  children?: ReactNode;
   className?: string;
 };
 
@@ -17,14 +20,22 @@ const LOOKS = {
 
 /** The result of a form, in the product's only way (specification, section 8). Focusable by script, not by Tab. */
 export const Banner = forwardRef<HTMLDivElement, BannerProps>(function Banner(
-  { kind, children, className },
+  { kind, isRefusal, title, children, className },
   ref,
 ) {
   const { Icon, variant, role } = LOOKS[kind];
   return (
-    <Alert ref={ref} role={role} variant={variant} tabIndex={-1} className={className}>
+    <Alert
+      ref={ref}
+      role={role}
+      variant={variant}
+      data-refusal={isRefusal || undefined}
+      tabIndex={-1}
+      className={className}
+    >
       <Icon aria-hidden />
-      <AlertDescription>{children}</AlertDescription>
+      {title ? <AlertTitle>{title}</AlertTitle> : null}
+      {children ? <AlertDescription>{children}</AlertDescription> : null}
     </Alert>
   );
 });

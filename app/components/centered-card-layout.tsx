@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "@remix-run/react";
 import { Logo } from "~/components/logo";
+import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
 import { arcPath } from "~/lib/arc-path";
 import { paths } from "~/paths";
 
@@ -9,12 +10,17 @@ const CENTRE = { x: 960, y: 540 };
 
 type CenteredCardLayoutProps = {
   title: string;
+  /** Above the title. */
   label?: string;
+  /** Below the title. */
+  description?: ReactNode;
+  /** Where to get help. */
+  footer?: ReactNode;
   children: ReactNode;
 };
 
 /** Lays out a page with a single card, outside the back office, framed by large arcs of the logo mark. */
-export function CenteredCardLayout({ title, label, children }: CenteredCardLayoutProps) {
+export function CenteredCardLayout({ title, label, description, footer, children }: CenteredCardLayoutProps) {
   return (
     <div className="relative isolate flex min-h-dvh flex-col overflow-hidden">
       <svg
@@ -42,11 +48,21 @@ export function CenteredCardLayout({ title, label, children }: CenteredCardLayou
         </Link>
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-4 pt-4 pb-20">
-        <section className="w-full max-w-sm rounded-lg border bg-card p-6 shadow-float sm:p-8">
-          {label ? <p className="mb-2 text-xs text-muted-foreground">{label}</p> : null}
-          <h1 className="font-display text-2xl tracking-tight">{title}</h1>
-          {children}
-        </section>
+        <Card className="w-full max-w-sm shadow-float">
+          <CardHeader className="gap-2 px-6 pt-6 sm:px-8 sm:pt-8">
+            {label ? <CardDescription className="order-first">{label}</CardDescription> : null}
+            <CardTitle asChild className="font-display text-2xl font-normal tracking-tight">
+              <h1>{title}</h1>
+            </CardTitle>
+            {description ? <CardDescription className="text-sm">{description}</CardDescription> : null}
+          </CardHeader>
+          <CardContent className="flex flex-col gap-5 p-6 pt-5 sm:p-8 sm:pt-5">{children}</CardContent>
+          {footer ? (
+            <CardFooter className="px-6 sm:px-8">
+              <p className="text-xs text-muted-foreground">{footer}</p>
+            </CardFooter>
+          ) : null}
+        </Card>
       </main>
     </div>
   );

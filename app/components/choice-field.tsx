@@ -1,4 +1,4 @@
-import { Field } from "~/components/field";
+import { FormField } from "~/components/form-field";
 import { NativeSelect } from "~/components/ui/native-select";
 
 type Choices = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export function ChoiceField({ name, label, value, choices, any, error, className
       typeof words === "string" ? choice === value : Object.hasOwn(words, value),
     );
   return (
-    <Field label={label} error={error} className={className}>
+    <FormField label={label} error={error} className={className}>
       {(control) => (
         <NativeSelect {...control} name={name} defaultValue={value || undefined}>
           {any === undefined ? null : <option value="">{any}</option>}
@@ -45,6 +45,6 @@ export function ChoiceField({ name, label, value, choices, any, error, className
           {isKnown ? null : <option value={value}>{value}</option>}
         </NativeSelect>
       )}
-    </Field>
+    </FormField>
   );
 }

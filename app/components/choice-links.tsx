@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { ToggleGroup, ToggleGroupItem } from "~/components/ui/toggle-group";
 
 type ChoiceLinksProps<Choice extends string> = {
   label: string;
@@ -12,21 +13,16 @@ type ChoiceLinksProps<Choice extends string> = {
 export function ChoiceLinks<Choice extends string>(props: ChoiceLinksProps<Choice>) {
   const { label, choices, chosen, names, linkTo } = props;
   return (
-    <nav aria-label={label}>
-      <ul className="flex gap-1">
+    <ToggleGroup asChild variant="outline">
+      <nav aria-label={label}>
         {choices.map((choice) => (
-          <li key={choice}>
-            <Link
-              to={linkTo(choice)}
-              preventScrollReset
-              aria-current={choice === chosen ? "true" : undefined}
-              className="choice-link"
-            >
+          <ToggleGroupItem key={choice} asChild aria-current={choice === chosen ? "true" : undefined}>
+            <Link to={linkTo(choice)} preventScrollReset>
               {names[choice]}
             </Link>
-          </li>
+          </ToggleGroupItem>
         ))}
-      </ul>
-    </nav>
+      </nav>
+    </ToggleGroup>
   );
 }

@@ -1,4 +1,4 @@
-import { Field } from "~/components/field";
+import { FormField } from "~/components/form-field";
 import { Input, type InputProps } from "~/components/ui/input";
 
 type CodeFieldProps = Omit<InputProps, "name" | "type"> & {
@@ -12,7 +12,7 @@ type CodeFieldProps = Omit<InputProps, "name" | "type"> & {
 /** Input for a one-time code. It is posted as `code`, never echoed; spaces and dashes in it are ignored. */
 export function CodeField({ label, hint, error, kind, ...input }: CodeFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <FormField label={label} hint={hint} error={error}>
       {(control) => (
         <Input
           {...control}
@@ -28,6 +28,6 @@ export function CodeField({ label, hint, error, kind, ...input }: CodeFieldProps
           {...input}
         />
       )}
-    </Field>
+    </FormField>
   );
 }

@@ -1,10 +1,17 @@
 import { Form, useActionData, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { DialogPage } from "~/components/dialog-page";
 import { toUnanswered } from "~/components/keep-form";
 import { RefusalBanner } from "~/components/notice";
-import { ButtonLink } from "~/components/button-link";
-import { IntentButton } from "~/components/intent-button";
+import {
+  AlertDialog,
+  AlertDialogAction,
+  AlertDialogCancel,
+  AlertDialogContent,
+  AlertDialogDescription,
+  AlertDialogFooter,
+  AlertDialogHeader,
+  AlertDialogTitle,
+} from "~/components/ui/alert-dialog";
 
 type ConfirmDialogProps = {
   title: string;
@@ -29,26 +36,36 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const busy = useNavigation().formData?.get("intent") === intent;
   const unanswered = toUnanswered(useActionData());
   return (
-    <DialogPage title={title} closeTo={closeTo}>
-      <div className="flex flex-col gap-3">
-        {unanswered && !busy ? <RefusalBanner refusal={unanswered} /> : null}
-        {children}
-      </div>
-      <Form method="post" action={action} className="mt-6 flex flex-wrap justify-end gap-2">
-        {fields}
-        <ButtonLink
-          to={closeTo}
-          preventScrollReset
-          data-harmless={asksForInput ? undefined : ""}
-          // Without JavaScript the browser focuses it; with it DialogPage does.
-          autoFocus={!asksForInput}
-        >
-          {no}
-        </ButtonLink>
-        <IntentButton intent={intent} variant={isDestructive ? "destructive" : "default"} disabled={busy}>
-          {busy ? yesBusy : yes}
-        </IntentButton>
-      </Form>
-    </DialogPage>
+    <AlertDialog closeTo={closeTo}>
+      <AlertDialogContent>
+        <AlertDialogHeader>
+          <AlertDialogTitle>{title}</AlertDialogTitle>
+          {unanswered && !busy ? <RefusalBanner refusal={unanswered} /> : null}
+          <AlertDialogDescription className="flex flex-col gap-3 text-foreground">
+            {children}
+          </AlertDialogDescription>
+        </AlertDialogHeader>
+        <Form method="post" action={action} className="flex flex-col gap-4">
+          {fields}
+          <AlertDialogFooter>
+            <AlertDialogCancel
+              data-harmless={asksForInput ? undefined : ""}
+              // Without JavaScript the browser focuses it; with it the dialog does.
+              autoFocus={!asksForInput}
+            >
+              {no}
+            </AlertDialogCancel>
+            <AlertDialogAction
+              name="intent"
+              value={intent}
+              variant={isDestructive ? "destructive" : "default"}
+              disabled={busy}
+            >
+              {busy ? yesBusy : yes}
+            </AlertDialogAction>
+          </AlertDialogFooter>
+        </Form>
+      </AlertDialogContent>
+    </AlertDialog>
   );
 }

@@ -1,9 +1,8 @@
-import { useBlocker, type Location } from "@remix-run/react";
+import { useBlocker, useRouteLoaderData, type Location } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { connection, useConnection } from "~/components/connection";
 import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
-import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 
 /** How long a message stays. */
@@ -11,9 +10,10 @@ const MESSAGE_MS = seconds(8);
 
 /** Says quietly that the server does not answer, and keeps the page when another one cannot be fetched. For the root alone. */
 export function ConnectionNotice() {
+  const timeZone = useRouteLoaderData<{ timeZone: string }>("routes/admin")?.timeZone;
   const { lostSince, message } = useConnection();
   const text =
-    message ?? (lostSince === undefined ? undefined : messages.connection.lost(toClock(lostSince)));
+    message ?? (lostSince === undefined ? undefined : messages.connection.lost(toClock(lostSince, timeZone)));
   useStayWhileLost();
   useEffect(() => {
     if (message === undefined) return;
@@ -24,8 +24,20 @@ export function ConnectionNotice() {
   return <div aria-live="polite">{text === undefined ? null : <Bubble key={text} text={text} />}</div>;
 }
 
-/** "10:42 UTC", the zone of every screen. */
-const toClock = (at: number): string => utcTime(at).slice(11);
+/**
+ * "11:42" in the zone of the back office's screens, which they name; elsewhere "10:42 UTC". By Intl alone, because the
+ * landing page loads this too, and `zonedClock` brings a library of time zones.
+ */
+function toClock(at: number, timeZone: string | undefined): string {
+  const format = (zone: string) =>
+    new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(at);
+  try {
+    if (timeZone !== undefined) return format(timeZone);
+  } catch {
+    // This browser does not know the zone.
+  }
+  return `${format("UTC")} UTC`;
+}
 
 /** React 18 has no type for this attribute. */
 const TOP_LAYER = { popover: "manual" };
@@ -38,28 +50,31 @@ function Bubble({ text }: { text: string }) {
     <p
       ref={bubble}
       {...TOP_LAYER}
-      className="fixed inset-x-4 top-auto bottom-4 m-auto w-fit max-w-[calc(100vw-2rem)] rounded-md border bg-card px-3.5 py-2.5 text-sm text-foreground shadow-float sm:bottom-10"
+      className="fixed inset-x-4 top-auto bottom-4 m-auto w-fit max-w-[calc(100vw-2rem)] rounded-md border bg-popover px-3.5 py-2.5 text-sm text-popover-foreground shadow-float sm:bottom-10"
     >
       {text}
     </p>
   );
 }
 
-/** Says so, instead of an error page, when a page is asked for that is known to be out of reach. */
+/**
+ * Keeps the page, and says so, when a link leads to one that cannot be fetched now; Remix would replace it by the
+ * error page. A form may be sent all the same: its `clientAction` (keep-form.ts) reports that no answer came.
+ */
 function useStayWhileLost(): void {
   const isSendingForm = useRef(false);
   useEffect(() => {
     const begin = ({ target: form }: SubmitEvent) => {
-      // Another path's route may have to be fetched first, which reloads the document when it fails.
+      // A form for another route may have to fetch its code first; when that fails, Remix reloads the document.
       isSendingForm.current =
         form instanceof HTMLFormElement &&
         form.getAttribute("method") === "post" &&
-        needsNoOtherRoute(form.getAttribute("action") ?? "");
+        isForShownRoute(form.getAttribute("action") ?? "");
     };
     const end = () => {
       isSendingForm.current = false;
     };
-    // Around React's own listener: a form that is sent says itself that there was no answer (keep-form.ts).
+    // Capturing, and at the end of bubbling: React submits the form in between, and the blocker is asked then.
     window.addEventListener("submit", begin, { capture: true });
     window.addEventListener("submit", end);
     return () => {
@@ -78,13 +93,14 @@ function useStayWhileLost(): void {
   }, [blocker]);
 }
 
-function needsNoOtherRoute(action: string): boolean {
-  const { pathname } = new URL(action, window.location.href);
-  const isLanding = LANDING.includes(pathname) && LANDING.includes(window.location.pathname);
-  return isLanding || pathname === window.location.pathname;
-}
-
+/** The addresses of the landing page's route. */
 const LANDING: readonly string[] = [paths.landing, paths.earlyAccess, paths.updates, paths.contact];
+
+function isForShownRoute(action: string): boolean {
+  const { pathname } = new URL(action, window.location.href);
+  const { pathname: shown } = window.location;
+  return pathname === shown || (LANDING.includes(pathname) && LANDING.includes(shown));
+}
 
 /** The landing page opens its dialogs without a request, and every page its own parts. */
 function needsServer(current: Location, next: Location): boolean {

@@ -12,7 +12,7 @@ interface ConnectionState {
 }
 
 /** Whether the server answers, as far as this page knows. */
-export class Connection {
+class Connection {
   #state: ConnectionState = {};
   #lastAnswerAt = Date.now();
   #waiting = 0;
@@ -74,32 +74,45 @@ export function retryDataRequests(fetch: typeof window.fetch): typeof window.fet
   return async (input, init = {}) => {
     const url = getDataUrl(input);
     if (!url) return fetch(input, init);
-    if ((init.method ?? "GET") !== "GET") {
-      const response = await fetch(input, init);
-      if (isFromRemix(response)) {
+    const send = () => fetch(input, init);
+    const isForm = (init.method ?? "GET") !== "GET";
+    return isForm ? sendForm(send) : fetchUntilAnswered(send, url, init.signal);
+  };
+}
+
+/** @throws RefusedRequestError, or another error when no answer of this server came. */
+async function sendForm(send: () => Promise<Response>): Promise<Response> {
+  const response = await send();
+  if (isFromRemix(response)) {
+    connection.answered();
+    return response;
+  }
+  if (isRefusal(response)) throw new RefusedRequestError(await response.text());
+  throw new TypeError(`Not an answer of this server: ${response.status}`);
+}
+
+/** @throws when Remix no longer wants the answer. */
+async function fetchUntilAnswered(
+  send: () => Promise<Response>,
+  url: URL,
+  signal: AbortSignal | null | undefined,
+): Promise<Response> {
+  let endWait: (() => void) | undefined;
+  try {
+    for (;;) {
+      const response = await send().catch((error: unknown) => {
+        if (signal?.aborted) throw error;
+      });
+      if (response && isUsable(response, url)) {
         connection.answered();
         return response;
       }
-      if (isRefusal(response)) throw new RefusedRequestError(await response.text());
-      throw new TypeError(`Not an answer of this server: ${response.status}`);
+      endWait ??= connection.wait();
+      await waitToRetry(signal);
     }
-    let endWait: (() => void) | undefined;
-    try {
-      for (;;) {
-        const response = await fetch(input, init).catch((error: unknown) => {
-          if (init.signal?.aborted) throw error;
-        });
-        if (response && isUsable(response, url)) {
-          connection.answered();
-          return response;
-        }
-        endWait ??= connection.wait();
-        await waitToRetry(init.signal);
-      }
-    } finally {
-      endWait?.();
-    }
-  };
+  } finally {
+    endWait?.();
+  }
 }
 
 /** A form that this server refused before its route saw it. The message is the server's own sentence. */
@@ -131,14 +144,13 @@ function isUsable(response: Response, url: URL): boolean {
   return response.status >= 400 && response.status < 500 && response.status !== 429;
 }
 
+/** Remix requests the data of /page from /page.data, of / from /_root.data, and may name routes in `_routes`. */
 function isOfShownPage({ pathname, searchParams }: URL): boolean {
   const { pathname: shown, search } = window.location;
-  const asked = new URLSearchParams(searchParams);
-  asked.delete("_routes");
-  return (
-    pathname === `${shown.replace(/\/$/, "") || "/_root"}.data` &&
-    String(asked) === String(new URLSearchParams(search))
-  );
+  const dataPath = `${shown.replace(/\/$/, "") || "/_root"}.data`;
+  const requested = new URLSearchParams(searchParams);
+  requested.delete("_routes");
+  return pathname === dataPath && String(requested) === String(new URLSearchParams(search));
 }
 
 /** Resolves after a while, or when the browser is online again. @throws the reason when the request is given up. */

@@ -1,26 +1,38 @@
 import { forwardRef, useState } from "react";
 import { Check, Copy } from "lucide-react";
-import { Button } from "~/components/ui/button";
+import { Button, type ButtonProps } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
+import { cn } from "~/lib/utils";
 
-type CopyButtonProps = {
+type CopyButtonProps = Pick<ButtonProps, "size" | "variant"> & {
   text: string;
+  /** "Copy" when left out; a button of the size `icon` shows it on hover. */
+  label?: string;
+  /** Completes the label for screen readers where several are on a page. */
+  of?: string;
+  /** True where other things would move when it appears. */
+  keepsSpace?: boolean;
   onCopied?: () => void;
 };
 
 /** Copies a text to the clipboard. Rendered only with JavaScript; without it the text is selected by hand. */
 export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(function CopyButton(
-  { text, onCopied },
+  { text, label = "Copy", of, keepsSpace = false, variant = "outline", size, onCopied },
   ref,
 ) {
   const [isCopied, setCopied] = useState(false);
   const hydrated = useHydrated();
-  if (!hydrated || !window.isSecureContext) return null;
+  const isUsable = hydrated && window.isSecureContext;
+  const isIcon = size === "icon";
+  if (!isUsable && !keepsSpace) return null;
   return (
     <Button
       type="button"
       ref={ref}
-      variant="outline"
+      variant={variant}
+      size={size}
+      className={cn(isIcon && "size-6 pointer-coarse:size-11", !isUsable && "invisible noscript:hidden")}
+      title={isIcon ? label : undefined}
       onClick={() => {
         void navigator.clipboard.writeText(text).then(() => {
           setCopied(true);
@@ -29,7 +41,10 @@ export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(functio
       }}
     >
       {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      <span aria-live="polite">{isCopied ? "Copied" : "Copy"}</span>
+      <span aria-live="polite" className={isIcon ? "sr-only" : undefined}>
+        {isCopied ? "Copied" : label}
+      </span>
+      {of ? <span className="sr-only">: {of}</span> : null}
     </Button>
   );
 });

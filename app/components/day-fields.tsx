@@ -6,10 +6,14 @@ type DayFieldsProps = {
   errors: { readonly from?: string; readonly to?: string } | undefined;
 };
 
-export function DayFields({ values, errors }: DayFieldsProps) {
-  return (["from", "to"] as const).map((name) => (
+export function DayFields(props: DayFieldsProps) {
+  return (["from", "to"] as const).map((name) => <DayField key={name} name={name} {...props} />);
+}
+
+/** The first or the last day of a filter. */
+export function DayField({ name, values, errors }: DayFieldsProps & { name: "from" | "to" }) {
+  return (
     <TextField
-      key={name}
       label={copy[name]}
       error={errors?.[name]}
       name={name}
@@ -17,5 +21,5 @@ export function DayFields({ values, errors }: DayFieldsProps) {
       type={errors?.[name] ? "text" : "date"}
       defaultValue={values[name]}
     />
-  ));
+  );
 }

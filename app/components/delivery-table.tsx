@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
-import { DataTable, timeColumn, type Column } from "~/components/data-table";
-import { Link } from "@remix-run/react";
+import { DataTable, timeColumn, type Column, type DataTableProps } from "~/components/data-table";
+import { Card } from "~/components/ui/card";
+import { Empty, EmptyDescription } from "~/components/ui/empty";
 import { tableMessages } from "~/content/lists";
 
 const { deliveries: names } = tableMessages;
@@ -26,23 +27,28 @@ interface DeliveryTableProps<Row> {
   empty: string;
   /** The address of the export. */
   download: string;
-  more: { to: string; name: string } | undefined;
+  paging: DataTableProps<Row>["paging"];
 }
 
 /** Lists the deliveries of a campaign or a notification: the recipient and the state of each. */
 export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Row>) {
-  const { caption, recipient, rows, subject, state, detail, now, empty, download, more } = props;
+  const { caption, recipient, rows, subject, state, detail, now, empty, download, paging } = props;
   const columns: Column<Row>[] = [
     {
       name: recipient,
       cell: (row) => <div className="font-mono text-xs leading-5">{subject(row)}</div>,
     },
     { name: names.state, width: "sm:w-26", card: "caption", cell: state },
-    { name: names.detail, width: "sm:w-[26%] md:w-[36%]", className: "text-muted-foreground", cell: detail },
+    {
+      name: names.detail,
+      width: "sm:w-[26%] md:w-[36%] @max-[50rem]/detail:w-[30%]",
+      className: "text-muted-foreground",
+      cell: detail,
+    },
     {
       name: names.attempts,
       width: "sm:w-21",
-      className: "tabular-nums max-sm:hidden",
+      className: "tabular-nums max-sm:hidden @max-[50rem]/detail:hidden",
       cell: ({ attempts }) => attempts,
     },
     timeColumn({ name: names.updated, width: "sm:w-28 md:w-32", at: ({ updated_at }) => updated_at, now }),
@@ -52,17 +58,15 @@ export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Ro
       caption={caption}
       columns={columns}
       rows={rows}
-      empty={<p className="text-muted-foreground">{empty}</p>}
-      footer={
-        <>
-          <CsvDownloadForm action={download} isFiltered />
-          {more ? (
-            <Link to={more.to} className="underline underline-offset-2">
-              {more.name}
-            </Link>
-          ) : null}
-        </>
+      empty={
+        <Card>
+          <Empty>
+            <EmptyDescription>{empty}</EmptyDescription>
+          </Empty>
+        </Card>
       }
+      paging={paging}
+      footer={<CsvDownloadForm action={download} isFiltered />}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "~/components/logo";
 import { ButtonLink } from "~/components/button-link";
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 
@@ -9,10 +10,16 @@ export function EmailLinkPage({ title, children }: { title: string; children: Re
   return (
     <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center gap-6 px-5 py-16">
       <Logo className="text-xl" />
-      <section className="rounded-lg border bg-card p-6 sm:p-8">
-        <h1 className="font-display text-3xl tracking-tight">{title}</h1>
-        <div className="mt-4 flex flex-col gap-5 text-base">{children}</div>
-      </section>
+      <Card>
+        <CardHeader className="px-6 pt-6 sm:px-8 sm:pt-8">
+          <CardTitle asChild className="font-display text-3xl font-normal tracking-tight">
+            <h1>{title}</h1>
+          </CardTitle>
+        </CardHeader>
+        <CardContent className="flex flex-col gap-5 p-6 pt-4 text-base sm:p-8 sm:pt-4">
+          {children}
+        </CardContent>
+      </Card>
     </main>
   );
 }

@@ -1,3 +1,6 @@
+import { CodeBlock } from "~/components/code-block";
+import { Collapsible, CollapsibleIcon, CollapsibleTrigger } from "~/components/ui/collapsible";
+import { Skeleton } from "~/components/ui/skeleton";
 import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 
@@ -15,21 +18,25 @@ export function EmailPreview({ campaignId, email }: EmailPreviewProps) {
       <p className="font-medium break-words">
         <bdi>{email.subject}</bdi>
       </p>
-      <iframe
-        title={copy.emailFrame}
-        src={paths.outreachEmail(campaignId)}
-        sandbox=""
-        loading="lazy"
-        className="h-96 w-full rounded-md border"
-      />
-      <details>
-        <summary className="disclosure flex w-fit items-center gap-1.5 rounded-sm text-muted-foreground before:text-inherit hover:text-foreground">
+      <div className="relative h-96 overflow-hidden rounded-md border">
+        <Skeleton className="absolute inset-0 rounded-none" />
+        <iframe
+          title={copy.emailFrame}
+          src={paths.outreachEmail(campaignId)}
+          sandbox=""
+          loading="lazy"
+          className="relative size-full"
+        />
+      </div>
+      <Collapsible>
+        <CollapsibleTrigger className="w-fit gap-1.5 text-muted-foreground hover:text-foreground">
+          <CollapsibleIcon className="text-inherit" />
           {copy.plainText}
-        </summary>
-        <pre className="mt-2 overflow-x-auto rounded-md border bg-muted p-3 font-mono text-xs whitespace-pre-wrap">
+        </CollapsibleTrigger>
+        <CodeBlock label={copy.plainText} className="mt-2 whitespace-pre-wrap">
           {email.text}
-        </pre>
-      </details>
+        </CodeBlock>
+      </Collapsible>
     </div>
   );
 }

@@ -1,29 +1,28 @@
-import { TextLink } from "~/components/text-link";
+import { ButtonLink } from "~/components/button-link";
 import { Card } from "~/components/ui/card";
-import { Empty, EmptyDescription, EmptyHeader, EmptyTitle } from "~/components/ui/empty";
+import { Empty, EmptyContent, EmptyDescription, EmptyHeader, EmptyTitle } from "~/components/ui/empty";
 
 type EmptyListProps = {
   title: string;
-  /** A sentence that says how entries get here, or a link to where there are some and the text before it. */
-  then: string | { to: string; name: string; text?: string };
+  /** Says how entries get here, or why there are none. */
+  description?: string;
+  /** A link to where there are some. */
+  action?: { to: string; name: string };
 };
 
-export function EmptyList({ title, then }: EmptyListProps) {
+export function EmptyList({ title, description, action }: EmptyListProps) {
   return (
     <Card>
       <Empty>
         <EmptyHeader>
           <EmptyTitle>{title}</EmptyTitle>
-          <EmptyDescription>
-            {typeof then === "string" ? (
-              then
-            ) : (
-              <>
-                {then.text} <TextLink to={then.to}>{then.name}</TextLink>
-              </>
-            )}
-          </EmptyDescription>
+          {description ? <EmptyDescription>{description}</EmptyDescription> : null}
         </EmptyHeader>
+        {action ? (
+          <EmptyContent>
+            <ButtonLink to={action.to}>{action.name}</ButtonLink>
+          </EmptyContent>
+        ) : null}
       </Empty>
     </Card>
   );

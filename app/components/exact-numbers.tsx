@@ -1,5 +1,22 @@
-import { Link } from "@remix-run/react";
+import { ListLink } from "~/components/text-link";
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from "~/components/ui/collapsible";
+import {
+  Table,
+  TableBody,
+  TableCaption,
+  TableCell,
+  TableHead,
+  TableHeader,
+  TableRow,
+} from "~/components/ui/table";
 import { tableMessages } from "~/content/lists";
+import { cn } from "~/lib/utils";
+
+/** Figures on the right, close together, and no space beside the first and the last column. */
+const TABLE = cn(
+  "text-right whitespace-nowrap tabular-nums",
+  "[&_:is(td,th)]:px-0 [&_:is(td,th)+:is(td,th)]:pl-4 [&_td]:py-0 [&_td]:align-middle [&_th:first-child]:text-left",
+);
 
 type ExactNumbersProps<Row extends { name: string }> = {
   caption: string;
@@ -15,48 +32,42 @@ type ExactNumbersProps<Row extends { name: string }> = {
 export function ExactNumbers<Row extends { name: string }>(props: ExactNumbersProps<Row>) {
   const { caption, rowHead, columns, rows, linkTo, className } = props;
   return (
-    <details className={className}>
-      <summary className="w-fit rounded-sm text-xs text-primary underline underline-offset-4">
+    <Collapsible className={className}>
+      <CollapsibleTrigger className="w-fit text-xs text-primary underline underline-offset-4">
         {tableMessages.exactNumbers}
-      </summary>
-      <div
+      </CollapsibleTrigger>
+      <CollapsibleContent
         className="relative mt-3 overflow-x-auto"
         tabIndex={0}
         role="region"
         aria-label={tableMessages.exactNumbers}
       >
-        <table className="number-table">
-          <caption className="sr-only">{caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{rowHead}</th>
+        <Table className={TABLE}>
+          <TableCaption className="sr-only">{caption}</TableCaption>
+          <TableHeader>
+            <TableRow className="hover:bg-transparent">
+              <TableHead scope="col">{rowHead}</TableHead>
               {columns.map(({ name }) => (
-                <th key={name} scope="col">
+                <TableHead key={name} scope="col">
                   {name}
-                </th>
+                </TableHead>
               ))}
-            </tr>
-          </thead>
-          <tbody>
+            </TableRow>
+          </TableHeader>
+          <TableBody>
             {rows.map((row) => (
-              <tr key={row.name}>
-                <th scope="row">
-                  {linkTo ? (
-                    <Link to={linkTo(row)} className="link">
-                      {row.name}
-                    </Link>
-                  ) : (
-                    row.name
-                  )}
-                </th>
+              <TableRow key={row.name}>
+                <TableHead scope="row" className="h-7 text-sm font-normal text-foreground">
+                  {linkTo ? <ListLink to={linkTo(row)}>{row.name}</ListLink> : row.name}
+                </TableHead>
                 {columns.map(({ name, text }) => (
-                  <td key={name}>{text(row)}</td>
+                  <TableCell key={name}>{text(row)}</TableCell>
                 ))}
-              </tr>
+              </TableRow>
             ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+          </TableBody>
+        </Table>
+      </CollapsibleContent>
+    </Collapsible>
   );
 }

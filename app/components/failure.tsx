@@ -1,24 +1,31 @@
 import { useContext } from "react";
-import { brand } from "~/content/brand";
 import { ButtonLink } from "~/components/button-link";
 import { messages } from "~/content/messages";
-import { RequestIdContext } from "./nonce-context";
 import { paths } from "~/paths";
+import { RequestIdContext } from "./nonce-context";
+import { useLoadedBrand } from "./use-brand";
 
 const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };
 
 /** The global error fallback (specification, section 2); the ErrorBoundary of back office screens too. */
 export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: string; name: string } }) {
   const requestId = useContext(RequestIdContext);
+  const contactEmail = useLoadedBrand()?.contactEmail;
   return (
     <div className="flex flex-col items-start gap-6">
       <h1 className="max-w-[12em] font-display text-2xl tracking-tight">{messages.renderFailed}</h1>
       <p className="max-w-[37.8em] text-base text-muted-foreground">
-        Everything you sent before is saved. If this happens again, write to{" "}
-        <a href={`mailto:${brand.contactEmail}`} className="text-primary underline underline-offset-4">
-          {brand.contactEmail}
-        </a>
-        {requestId ? " and quote the number below." : "."}
+        Everything you sent before is saved.
+        {contactEmail ? (
+          <>
+            {" "}
+            If this happens again, write to{" "}
+            <a href={`mailto:${contactEmail}`} className="text-primary underline underline-offset-4">
+              {contactEmail}
+            </a>
+            {requestId ? " and quote the number below." : "."}
+          </>
+        ) : null}
       </p>
       <div className="flex flex-wrap gap-3">
         <ButtonLink reloadDocument to="" variant="default" size="lg">

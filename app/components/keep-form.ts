@@ -2,13 +2,13 @@ import { isRouteErrorResponse, redirect, type ClientActionFunctionArgs } from "@
 import { messages } from "~/content/messages";
 import { connection, RefusedRequestError } from "./connection";
 
-/** What a form's screen reads of its refusals, beside what every unanswered form has: `form`, `message`, ... */
+/** Members of a screen's own refusals, which replace or complete those of `Unanswered`. */
 type Detail = Record<string, unknown>;
 
 type Typed = Record<string, string>;
 
 interface SentForm {
-  /** The text fields as typed; of a repeated one the last. */
+  /** The text fields as typed, without files; the last value of a field that is sent several times. */
   readonly values: Typed;
   readonly fields: FormData;
   readonly params: ClientActionFunctionArgs["params"];
@@ -21,7 +21,7 @@ interface Unanswered {
   readonly message: string;
   readonly values: Typed;
   readonly errors: Record<string, string>;
-  /** True when nothing came of the form and its dialog says so (ConfirmDialog). */
+  /** Tells it from a refusal of the server: a ConfirmDialog then shows `message` itself. */
   readonly isUnanswered: boolean;
 }
 
@@ -32,7 +32,8 @@ interface Unanswered {
  *
  * The failure is a response with status 503, because only such a response keeps Remix from loading the page's data
  * again, which would fail too (docs/decisions/0070).
- * @param getDetail what the form's screen reads besides, its own sentence first of all; without it, the shared one
+ * @param getDetail returns what else the screen reads of a refusal, such as its own failure sentence as `message`;
+ *   left out, the shared sentence is shown.
  */
 export function keepForm(getDetail: (sent: SentForm) => Detail = () => ({})) {
   return async ({ request, params, serverAction }: ClientActionFunctionArgs): Promise<unknown> => {
@@ -40,7 +41,7 @@ export function keepForm(getDetail: (sent: SentForm) => Detail = () => ({})) {
     try {
       return await serverAction();
     } catch (error) {
-      if (isIntended(error, request)) throw error;
+      if (isForRemix(error, request)) throw error;
       const fields = await copy.formData();
       const texts = [...fields].filter((field): field is [string, string] => typeof field[1] === "string");
       const values = Object.fromEntries(texts);
@@ -67,20 +68,20 @@ export async function stayOnPage({ request, serverAction }: ClientActionFunction
   try {
     return await serverAction();
   } catch (error) {
-    if (isIntended(error, request)) throw error;
+    if (isForRemix(error, request)) throw error;
     connection.tell(error instanceof RefusedRequestError ? error.message : messages.connection.unreached);
     const { pathname, search, hash } = window.location;
     throw redirect(pathname + search + hash);
   }
 }
 
-/** Returns whether the error is a redirect, an error page of this server, or the end of an abandoned request. */
-function isIntended(error: unknown, { signal }: Request): boolean {
+/** Returns whether Remix handles it: a redirect, an error page of this server, the end of an abandoned request. */
+function isForRemix(error: unknown, { signal }: Request): boolean {
   return error instanceof Response || isRouteErrorResponse(error) || signal.aborted;
 }
 
-/** Returns the action's answer if nothing came of the form, for its dialog. */
+/** Returns the action's data if it is `keepForm`'s, and undefined if the server answered. */
 export function toUnanswered(answer: unknown): Unanswered | undefined {
-  const isUnanswered = typeof answer === "object" && (answer as Partial<Unanswered> | null)?.isUnanswered;
-  return isUnanswered ? (answer as Unanswered) : undefined;
+  if (typeof answer !== "object" || answer === null) return undefined;
+  return "isUnanswered" in answer && answer.isUnanswered ? (answer as Unanswered) : undefined;
 }

@@ -1,10 +1,9 @@
-import { useActionData, useLocation, useSearchParams } from "@remix-run/react";
+import { useActionData, useLocation, useNavigationType, useSearchParams } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
 import { Banner } from "~/components/banner";
-import { useIsAnswer } from "~/components/form-response";
-import { toasts } from "~/components/toast-queue";
-import { useBeforePaint } from "~/components/use-before-paint";
-import { type NoticeCode, notices } from "~/content/notices";
+import { useIsomorphicLayoutEffect } from "~/components/use-isomorphic-layout-effect";
+import { hasToaster, toast } from "~/components/use-toast";
+import { getNoticeText, type NoticeCode, notices } from "~/content/notices";
 import type { Refusal } from "~/http/action-result.server";
 
 /** The notices that the back office layout shows, on whatever page they lead to. */
@@ -21,6 +20,8 @@ type NoticeProps = {
   /** A link to the next step, after the sentence: with it the notice stays in the page. */
   children?: ReactNode;
   className?: string;
+  /** Number of rows the result is about; `?count=` when missing. */
+  count?: number | undefined;
   /** Milliseconds that the toast of a success notice is shown. */
   toastMs?: number;
 };
@@ -29,18 +30,20 @@ type NoticeProps = {
  * Shows the result of the last action (app/http/action-result.server.ts): a refused form's message, or the
  * notice in the URL. Where there is a toaster, a success becomes a toast; a failure stays (docs/decisions/0019).
  */
-export function Notice({ only, form, children, className, toastMs }: NoticeProps) {
+export function Notice({ only, form, children, className, count, toastMs }: NoticeProps) {
+  const [search] = useSearchParams();
   const code = useNotice(only);
+  const text = code && getNoticeText(code, count ?? toCount(search.get("count")));
   const refusal = useActionData() as Partial<Refusal> | undefined;
-  const isToasted = useToast(children === undefined ? code : undefined, toastMs);
+  const isToasted = useToastedNotice(children === undefined ? code : undefined, text, toastMs);
   const isRefused = refusal?.kind === "refused" && (form === undefined || refusal.form === form);
   if (isRefused && refusal.message) {
     return <RefusalBanner refusal={refusal} className={className} />;
   }
   if (!code || isToasted) return null;
-  const { kind, text } = notices[code];
+  const { kind } = notices[code];
   return (
-    <Banner kind={kind} className={className}>
+    <Banner kind={kind} isRefusal={kind === "error"} className={className}>
       {text}
       {children}
     </Banner>
@@ -54,26 +57,34 @@ interface RefusalBannerProps {
 
 export function RefusalBanner({ refusal: { message, advice }, className }: RefusalBannerProps) {
   return (
-    <Banner kind="error" className={className}>
-      <p className={advice ? "font-medium" : undefined}>{message}</p>
-      {advice ? <p>{advice}</p> : null}
+    <Banner kind="error" isRefusal title={advice ? message : undefined} className={className}>
+      {advice || message}
     </Banner>
   );
 }
 
-/** Shows a success notice as a toast instead, once for each form that was sent. Returns true once it is shown. */
-function useToast(code: NoticeCode | undefined, shown: number | undefined): boolean {
+/**
+ * Shows a success notice as a toast instead, once for each form that was sent. Returns true once it is shown. No link
+ * leads to a notice: without a form, the page was loaded, or reached by Back or Forward.
+ */
+function useToastedNotice(
+  code: NoticeCode | undefined,
+  text: string | undefined,
+  duration: number | undefined,
+): boolean {
   const { key } = useLocation();
-  const isAnswer = useIsAnswer();
+  const isFormResponse = useNavigationType() !== "POP";
   const [toastedAt, setToastedAt] = useState<string>();
-  // Runs before paint, so that the sentence is never seen or announced in both places, or in none.
-  useBeforePaint(() => {
-    if (!code || !isAnswer || notices[code].kind !== "success" || !toasts.isWatched()) return;
-    toasts.show({ id: key, kind: "success", text: notices[code].text, ...(shown && { shown }) });
+  // Runs before the browser paints: the sentence is never seen or announced in both places, or in none.
+  useIsomorphicLayoutEffect(() => {
+    if (!code || !isFormResponse || notices[code].kind !== "success" || !hasToaster()) return;
+    toast({ id: key, variant: "success", description: text, duration });
     setToastedAt(key);
-  }, [code, key, isAnswer, shown]);
+  }, [code, text, key, isFormResponse, duration]);
   return toastedAt === key;
 }
+
+const toCount = (text: string | null) => (text && /^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
 /** Returns the notice code in the URL when it is one that this place shows (NoticeProps.only). */
 export function useNotice(only?: readonly NoticeCode[]): NoticeCode | undefined {

@@ -1,19 +1,21 @@
 import { Bell } from "lucide-react";
+import { Item, ItemContent, ItemDescription, ItemMedia, ItemTitle } from "~/components/ui/item";
 
+/** A push message as a device shows it. */
 export function NotificationCard({ title, body }: { title: string; body: string }) {
   return (
-    <div className="flex gap-3 rounded-md border bg-background px-3.5 py-3">
-      <span className="flex size-8 shrink-0 items-center justify-center rounded-md bg-primary-surface text-primary">
-        <Bell aria-hidden className="size-4" />
-      </span>
-      <div className="min-w-0 wrap-anywhere">
-        <p className="font-medium">
+    <Item variant="outline" size="sm" className="bg-background">
+      <ItemMedia variant="icon">
+        <Bell aria-hidden />
+      </ItemMedia>
+      <ItemContent>
+        <ItemTitle>
           <bdi>{title}</bdi>
-        </p>
-        <p className="whitespace-pre-wrap text-muted-foreground">
+        </ItemTitle>
+        <ItemDescription className="whitespace-pre-wrap">
           <bdi>{body}</bdi>
-        </p>
-      </div>
-    </div>
+        </ItemDescription>
+      </ItemContent>
+    </Item>
   );
 }

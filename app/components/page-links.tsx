@@ -1,4 +1,6 @@
 import { Pagination, PaginationContent, PaginationItem, PaginationLink } from "~/components/ui/pagination";
+import { buttonVariants } from "~/components/ui/button";
+import { paginationMessages as copy } from "~/content/lists";
 import { cn } from "~/lib/utils";
 
 export interface PageLinksProps {
@@ -7,20 +9,21 @@ export interface PageLinksProps {
   /** The number of entries on this page. Rendered before the links, and alone when there is one page. */
   count?: string | undefined;
   /** Link targets; undefined where there is no such page. */
-  newest: string | undefined;
-  older: string | undefined;
-  /** Noun for the list's entries: "Newest entries", "Older entries". */
-  entries?: string;
-  /** Labels of the two links in a list that is not sorted newest first. */
-  names?: readonly [first: string, next: string];
+  first: string | undefined;
+  previous: string | undefined;
+  next: string | undefined;
+  /** Noun for the entries of a list that is sorted newest first: "Newest entries". Left out: "First page". */
+  entries?: string | undefined;
+  /** The name of the next page, where that is special. */
+  nextName?: string | undefined;
   className?: string;
 }
 
 /** Links to the other pages of a list that is paged by id. Renders nothing when there is one page and no count. */
 export function PageLinks(props: PageLinksProps) {
-  const { title, count, newest, older, entries = "entries", names, className } = props;
-  const [first, next] = names ?? [`Newest ${entries}`, `Older ${entries}`];
-  const hasPages = newest !== undefined || older !== undefined;
+  const { title, count, first, previous, next, entries, nextName, className } = props;
+  const [names, noun] = entries === undefined ? [copy.pages, copy.page] : [copy.byTime, entries];
+  const hasPages = first !== undefined || previous !== undefined || next !== undefined;
   if (!hasPages && count === undefined) return null;
   return (
     <div className={cn("flex flex-wrap items-center gap-2", className)}>
@@ -30,19 +33,37 @@ export function PageLinks(props: PageLinksProps) {
       {hasPages ? (
         <Pagination aria-label={`Pages of ${title}`}>
           <PaginationContent>
-            {newest === undefined ? null : (
-              <PaginationItem>
-                <PaginationLink to={newest}>{first}</PaginationLink>
-              </PaginationItem>
-            )}
-            {older === undefined ? null : (
-              <PaginationItem>
-                <PaginationLink to={older}>{next}</PaginationLink>
-              </PaginationItem>
-            )}
+            <PageLink to={first} name={names.first} noun={noun} />
+            <PageLink to={previous} name={names.previous} noun={noun} />
+            {/* The last page keeps its room, so that no other link comes under the pointer. */}
+            <PageLink to={next} name={nextName ?? names.next} noun={nextName ? "" : noun} keepsRoom />
           </PaginationContent>
         </Pagination>
       ) : null}
     </div>
+  );
+}
+
+type PageLinkProps = { to: string | undefined; name: string; noun: string; keepsRoom?: boolean };
+
+/** A small screen has room for the first word alone. */
+function PageLink({ to, name, noun, keepsRoom = false }: PageLinkProps) {
+  if (to === undefined && !keepsRoom) return null;
+  const label = (
+    <>
+      {name}
+      {noun ? <span className="max-sm:sr-only"> {noun}</span> : null}
+    </>
+  );
+  return (
+    <PaginationItem>
+      {to === undefined ? (
+        <span aria-hidden className={cn(buttonVariants({ variant: "outline" }), "invisible")}>
+          {label}
+        </span>
+      ) : (
+        <PaginationLink to={to}>{label}</PaginationLink>
+      )}
+    </PaginationItem>
   );
 }

@@ -32,3 +32,24 @@ export function NamedPeople({ named, others }: NamedPeopleProps) {
     </ul>
   );
 }
+
+interface ColleagueInQuestionProps {
+  colleague: { readonly fullName: string; readonly email: string };
+  /** What the answer means for them, by sentence. */
+  text: readonly string[];
+}
+
+/** Names the one colleague a question is about, and says what it means for them. */
+export function ColleagueInQuestion({ colleague: { fullName, email }, text }: ColleagueInQuestionProps) {
+  return (
+    <>
+      <p className="border-l-2 pl-3 wrap-anywhere">
+        <bdi className="block font-medium">{fullName}</bdi>
+        <bdi className="text-muted-foreground">{email}</bdi>
+      </p>
+      {text.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </>
+  );
+}

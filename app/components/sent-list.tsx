@@ -1,9 +1,11 @@
 import type { ComponentProps } from "react";
 import { ShareBar } from "~/components/charts/share-bar";
 import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
+import { RowLink } from "~/components/list-detail";
 import { DataTable, type DataTableProps } from "~/components/data-table";
 import { Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
+import { UnbrokenTimes } from "~/components/unbroken-times";
 import { campaignsMessages as copy } from "~/content/campaigns";
 
 interface Sent {
@@ -19,18 +21,23 @@ interface Sent {
   confirmed_at: number | null;
 }
 
-interface SentListProps extends Pick<DataTableProps<Sent>, "caption" | "rows" | "empty" | "paging"> {
+interface SentListProps extends Pick<
+  DataTableProps<Sent>,
+  "caption" | "rows" | "empty" | "paging" | "sorting"
+> {
   names: { title: string; state: string; sent: string; audience: string; by: string; at: string };
   now: number;
+  /** True where a row's page opens beside the list. */
+  opensBeside?: boolean;
 }
 
 /** Lists campaigns or notifications, newest first. On narrow tables the columns after title and status are hidden. */
-export function SentList({ names, now, ...table }: SentListProps) {
+export function SentList({ names, now, opensBeside = false, ...table }: SentListProps) {
   return (
     <DataTable
       {...table}
       columns={[
-        { name: names.title, cell: (sent) => <Title sent={sent} /> },
+        { name: names.title, sort: "title", cell: (sent) => <Title sent={sent} opensBeside={opensBeside} /> },
         {
           name: names.state,
           width: "sm:w-28",
@@ -42,26 +49,28 @@ export function SentList({ names, now, ...table }: SentListProps) {
         {
           name: names.sent,
           width: "sm:w-40",
+          className: "beside:hidden",
           card: "caption",
           cell: Stats,
         },
         {
           name: names.audience,
           width: "sm:w-40",
-          className: "text-muted-foreground sm:max-md:hidden",
+          className: "text-muted-foreground sm:max-md:hidden beside:hidden",
           card: "caption",
           cell: ({ audience }) => audience,
         },
         {
           name: names.by,
           width: "xl:w-56",
-          className: "text-muted-foreground max-xl:hidden",
+          className: "text-muted-foreground max-xl:hidden beside:hidden",
           cell: ({ created_by }) => created_by,
         },
         {
           name: names.at,
+          sort: "confirmed",
           width: "lg:w-49 xl:w-79",
-          className: "max-lg:hidden",
+          className: "max-lg:hidden beside:hidden",
           cell: ({ confirmed_at }) => <Timestamp at={confirmed_at ?? 0} now={now} exact />,
         },
       ]}
@@ -69,13 +78,22 @@ export function SentList({ names, now, ...table }: SentListProps) {
   );
 }
 
-function Title({ sent: { to, title, hold } }: { sent: Sent }) {
+function Title({ sent: { to, title, hold }, opensBeside }: { sent: Sent; opensBeside: boolean }) {
+  const TitleLink = opensBeside ? RowLink : Link;
   return (
     <>
-      <Link to={to} title={title} className="block truncate font-medium underline-offset-4 hover:underline">
+      <TitleLink
+        to={to}
+        title={title}
+        className="block truncate font-medium text-foreground underline-offset-4 hover:underline"
+      >
         <bdi>{title}</bdi>
-      </Link>
-      {hold ? <span className="line-clamp-3 text-xs text-muted-foreground">{hold}</span> : null}
+      </TitleLink>
+      {hold ? (
+        <span className="line-clamp-3 text-xs text-muted-foreground beside:line-clamp-1">
+          <UnbrokenTimes>{hold}</UnbrokenTimes>
+        </span>
+      ) : null}
     </>
   );
 }

@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
-
-type SideNotesProps = { id: string; title: string; className?: string; children: ReactNode };
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 
 /** Notes beside a screen's form. Its children are list items. */
-export function SideNotes({ id, title, className = "lg:pt-2", children }: SideNotesProps) {
+export function SideNotes({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <aside aria-labelledby={id} className={className}>
-      <h2 id={id} className="text-sm font-semibold">
-        {title}
-      </h2>
-      <ul className="mt-3 flex max-w-[37.8em] list-none flex-col gap-3 text-sm text-muted-foreground">
-        {children}
-      </ul>
-    </aside>
+    <Card role="complementary" aria-labelledby={id}>
+      <CardHeader>
+        <CardTitle id={id}>{title}</CardTitle>
+      </CardHeader>
+      <CardContent className="pt-3">
+        <ul className="flex max-w-[37.8em] list-none flex-col gap-3 text-sm text-muted-foreground">
+          {children}
+        </ul>
+      </CardContent>
+    </Card>
   );
 }

@@ -2,7 +2,8 @@ import { Link } from "@remix-run/react";
 import type { Colour } from "~/components/charts/colours";
 import { ShareBar } from "~/components/charts/share-bar";
 import { Swatch } from "~/components/charts/swatch";
-import { Card } from "~/components/ui/card";
+import { Card, CardContent } from "~/components/ui/card";
+import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
 
@@ -28,16 +29,19 @@ export function StatFigures<State extends string>(props: StatFiguresProps<State>
   const parts = figures.flatMap(({ label: name, count, colour }) => (colour ? { name, count, colour } : []));
   return (
     <Card>
-      <ShareBar label={label} parts={parts} className="mx-4 my-4 w-[calc(100%-2rem)] sm:mb-2" />
-      <ul className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
+      <CardContent className="pb-2">
+        <ShareBar label={label} parts={parts} />
+      </CardContent>
+      <ul className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6 @max-[56rem]/detail:grid-cols-3 @max-[28rem]/detail:grid-cols-2">
         {figures.map(({ label, count, state, note, colour }) => (
           <li key={label}>
             <Link
-              to={state ? `${page}?state=${state}` : page}
+              to={linkTo(page, { state })}
               preventScrollReset
               aria-current={state === selected ? "true" : undefined}
               className={cn(
                 "flex h-full flex-col gap-0.5 rounded-lg px-4 py-3",
+                "forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight]",
                 state === selected ? "bg-primary-surface" : "hover:bg-muted",
               )}
             >

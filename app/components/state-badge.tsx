@@ -58,7 +58,7 @@ interface DeliveryDetailProps {
 export function DeliveryDetail({ delivery: { state, detail, returned } }: DeliveryDetailProps) {
   return (
     <>
-      <bdi>{state === "skipped" ? skipReason(detail) : detail}</bdi>
+      <bdi className="line-clamp-2">{state === "skipped" ? skipReason(detail) : detail}</bdi>
       {returned ? (
         <bdi className="block text-warning">{campaignStatusMessages.returnedLater(returned)}</bdi>
       ) : null}

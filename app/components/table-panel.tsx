@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import { CellText, Rows, type Column } from "~/components/data-table";
 import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
+import { Collapsible, CollapsibleIcon, CollapsibleTrigger } from "~/components/ui/collapsible";
 import { tableMessages } from "~/content/lists";
+import type { PageOfList, Place } from "~/http/list-state";
 import { formatCount } from "~/lib/format-number";
 
 /** Specification, section 9. */
@@ -19,8 +21,10 @@ interface TablePanelProps<Row> {
   /** Number of entries on all pages. */
   total: number;
   empty: ReactNode;
-  /** The URL parameter, and the id after which the next page begins (undefined on the last page). */
-  paging?: { parameter: string; older: string | undefined; isNewest: boolean };
+  /** The pages beside this one; `parameters` are the table's own in the URL. */
+  paging?: Pick<PageOfList<Row>, "isFirst" | "previous" | "next"> & {
+    parameters: Record<keyof Place, string>;
+  };
   more?: ReactNode;
   /** True when the panel starts open on small screens too: for a page whose main content is this table. */
   startsOpen?: boolean;
@@ -34,7 +38,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
   const nothing = rows.length === 0 ? <div className="border-t px-4 py-10 text-center">{empty}</div> : null;
   return (
     <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-card">
-      <details open className="hidden sm:block">
+      <Collapsible open className="hidden sm:block">
         <PanelHead title={title} total={total} />
         {nothing ?? (
           <div className="border-t">
@@ -50,8 +54,8 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
         )}
         {props.paging ? <Pages {...props} paging={props.paging} /> : null}
         {more ? <p className="border-t px-4 py-2.5 text-xs">{more}</p> : null}
-      </details>
-      <details open={startsOpen} className="sm:hidden">
+      </Collapsible>
+      <Collapsible open={startsOpen} className="sm:hidden">
         <PanelHead title={title} total={total} />
         {nothing ?? (
           <div className="border-t">
@@ -69,7 +73,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
           </p>
         ) : null}
         {more ? <p className="border-t px-4 py-3 text-xs">{more}</p> : null}
-      </details>
+      </Collapsible>
     </section>
   );
 }
@@ -84,12 +88,13 @@ function truncate<Row>(column: Column<Row>, limit: number): Column<Row> {
 
 function PanelHead({ title, total }: { title: string; total: number }) {
   return (
-    <summary className="disclosure panel-head">
-      <h2>{title}</h2>
+    <CollapsibleTrigger className="h-12 rounded-lg px-4 hover:bg-muted/60">
+      <CollapsibleIcon className="-ml-1" />
+      <h2 className="min-w-0 truncate text-sm font-semibold">{title}</h2>
       <Badge variant="secondary" className="ml-auto tabular-nums">
         {formatCount(total, "entry", "entries")}
       </Badge>
-    </summary>
+    </CollapsibleTrigger>
   );
 }
 
@@ -97,20 +102,23 @@ type PagesProps<Row> = TablePanelProps<Row> & Required<Pick<TablePanelProps<Row>
 
 function Pages<Row>({ id, title, rows, total, paging }: PagesProps<Row>) {
   const [search] = useSearchParams();
-  if (paging.isNewest && paging.older === undefined) return null;
-  const linkTo = (before: string) => {
-    const next = new URLSearchParams(search);
-    next.delete("notice");
-    next.delete(paging.parameter);
-    if (before) next.set(paging.parameter, before);
-    return `?${next}#${id}`;
+  const { isFirst, previous, next, parameters } = paging;
+  if (isFirst && next === undefined) return null;
+  const linkTo = ({ before, after }: Place) => {
+    const other = new URLSearchParams(search);
+    for (const name of ["notice", parameters.before, parameters.after]) other.delete(name);
+    if (before) other.set(parameters.before, before);
+    if (after) other.set(parameters.after, after);
+    return `?${other}#${id}`;
   };
   return (
     <PageLinks
       title={title}
       count={tableMessages.shown(rows.length, total)}
-      newest={paging.isNewest ? undefined : linkTo("")}
-      older={paging.older === undefined ? undefined : linkTo(paging.older)}
+      entries="entries"
+      first={isFirst ? undefined : linkTo({})}
+      previous={previous && linkTo(previous)}
+      next={next && linkTo(next)}
       className="border-t px-4 py-2.5"
     />
   );

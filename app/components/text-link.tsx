@@ -5,3 +5,13 @@ import { cn } from "~/lib/utils";
 export function TextLink({ className, ...props }: LinkProps) {
   return <Link {...props} className={cn("text-primary underline underline-offset-4", className)} />;
 }
+
+/** A link that stands by itself in a list: underlined under the pointer, and always on small screens, which have none. */
+export function ListLink({ className, ...props }: LinkProps) {
+  return (
+    <Link
+      {...props}
+      className={cn("text-primary underline-offset-4 hover:underline max-md:underline", className)}
+    />
+  );
+}

@@ -1,4 +1,5 @@
-import { relativeTime, utcTime } from "~/lib/format-time";
+import { useTimeZone } from "~/components/time-zone";
+import { relativeTime, utcSecond, utcTime, zonedMinute, zonedSecond } from "~/lib/format-time";
 import { cn } from "~/lib/utils";
 
 type TimestampProps = {
@@ -10,22 +11,42 @@ type TimestampProps = {
   className?: string;
 };
 
+/** A relative time, whose exact time in UTC is its title. */
 export function Timestamp({ at, now, exact = false, className }: TimestampProps) {
-  const utc = utcTime(at);
+  const timeZone = useTimeZone();
   return (
-    <time
-      dateTime={new Date(at).toISOString()}
-      title={utc}
-      className={cn(exact && "exact-time", className) || undefined}
-    >
+    <time dateTime={new Date(at).toISOString()} title={utcTime(at)} className={className}>
       {exact ? (
         <>
-          <span>{`${utc} `}</span>
-          <span>{relativeTime(at, now)}</span>
+          {/* A date would break at its hyphens. */}
+          <span className="whitespace-nowrap max-md:hidden">{zonedMinute(at, timeZone)}</span>{" "}
+          <span className="md:max-xl:hidden xl:ml-2 xl:text-muted-foreground">{relativeTime(at, now)}</span>
         </>
       ) : (
         relativeTime(at, now)
       )}
+    </time>
+  );
+}
+
+type ExactTimeProps = {
+  /** Epoch milliseconds. */
+  at: number;
+  /** The shown precision. */
+  to?: "minute" | "second";
+  className?: string;
+};
+
+/** An exact time in the operator's zone, which the frame names; in UTC it is its title. */
+export function ExactTime({ at, to = "minute", className }: ExactTimeProps) {
+  const timeZone = useTimeZone();
+  return (
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={utcSecond(at)}
+      className={cn("whitespace-nowrap", className)}
+    >
+      {to === "minute" ? zonedMinute(at, timeZone) : zonedSecond(at, timeZone)}
     </time>
   );
 }

@@ -1,114 +1,138 @@
-import { useLocation, useNavigation } from "@remix-run/react";
+import { useLocation, useNavigation, useNavigationType } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
-import { HARMLESS } from "~/components/dialog-page";
+import { ROWS } from "~/components/list-keys";
+import { HARMLESS } from "~/components/ui/dialog";
 
 const HEADING = "h1, h2, h3, summary";
 
 /**
- * Restores the focus after each change of the page: to a refused form's first invalid field, or its message, or
- * below a message in a question the harmless answer, so that Enter changes nothing; to a new page's beginning, and where the focused control is gone, to its equivalent or the nearest place.
- * @param main focusable by script. @param formResponseKey the result of useFormResponseKey.
+ * Moves the focus after each change of the page, for people who do not see what changed:
+ * - after a refused form, to its first invalid field or its message; in a dialog with a message, to the answer that
+ *   changes nothing, so that Enter changes nothing;
+ * - after a result that can be undone, to its undo button;
+ * - back on a page, or from a row's page on its list, to the link of the row;
+ * - on another page, to its beginning;
+ * - where the focused control is gone, to its equivalent, or to the heading or list around it.
+ * React may skip the renders in which a form is on its way, so only the new page tells that it answers a form.
+ * @param main focusable by script.
  */
-export function useRestoredFocus(main: RefObject<HTMLElement>, formResponseKey: string | undefined): void {
+export function useRestoredFocus(main: RefObject<HTMLElement>): void {
   const { key, pathname } = useLocation();
   const { state } = useNavigation();
+  const isBackOrForward = useNavigationType() === "POP";
   const arrivedAt = useRef({ key, pathname });
-  const alertsBefore = useRef<readonly string[]>([]);
-  // The last focused element and its ancestors; apart for dialogs, whose elements are soon gone.
-  const trails = useRef<Record<"page" | "dialog", readonly Element[]>>({ page: [], dialog: [] });
+  // The last focused element, then its ancestors. Kept for dialogs separately, because their elements are soon gone.
+  const lastFocus = useRef<Record<"page" | "dialog", readonly Element[]>>({ page: [], dialog: [] });
+
+  // The targets of the links in lists that had the focus last, by the keys of their pages in the history.
+  const lastRows = useRef(new Map<string, string>());
 
   useEffect(() => {
     const remember = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
-      trails.current[target.closest("dialog") ? "dialog" : "page"] = listAncestors(target);
+      const link = target.closest(`${ROWS} a[href]`);
+      if (link) lastRows.current.set(arrivedAt.current.key, link.getAttribute("href") ?? "");
+      lastFocus.current[target.closest("dialog") ? "dialog" : "page"] = listWithAncestors(target);
     };
     document.addEventListener("focusin", remember);
     return () => document.removeEventListener("focusin", remember);
   }, []);
 
   useEffect(() => {
-    if (state === "submitting")
-      alertsBefore.current = findAlerts(document.body).map(({ textContent }) => textContent ?? "");
-  }, [state]);
-
-  useEffect(() => {
     if (state !== "idle" || arrivedAt.current.key === key || !main.current) return;
-    const isOtherPage = arrivedAt.current.pathname !== pathname;
+    const left = arrivedAt.current.pathname;
+    const isOtherPage = left !== pathname;
     arrivedAt.current = { key, pathname };
     const dialog = document.querySelector<HTMLElement>("dialog:modal");
     const container = dialog ?? main.current;
 
-    const fault = formResponseKey === key ? findFault(container, alertsBefore.current) : undefined;
-    if (fault) focusFault(fault, container);
+    const error = isBackOrForward ? null : findError(container);
+    const isBack = isOtherPage && (isBackOrForward || left.startsWith(`${pathname}/`));
+    const row = isBack ? findRowLink(left, lastRows.current.get(key), container) : undefined;
+    const nextStep = isBackOrForward ? null : container.querySelector("[data-next-step]");
+    if (error) focusError(error, container);
+    else if (nextStep) tryFocus(nextStep);
+    else if (row && tryFocus(row)) row.closest(ROWS)?.scrollIntoView({ block: "nearest" });
     else if (isOtherPage && !container.contains(document.activeElement))
       container.focus({ preventScroll: true });
-    else if (isLost(document.activeElement)) restore(trails.current[dialog ? "dialog" : "page"], container);
-  }, [state, key, pathname, formResponseKey, main]);
+    else if (isLost(document.activeElement))
+      restoreFocus(lastFocus.current[dialog ? "dialog" : "page"], container);
+  }, [state, key, pathname, isBackOrForward, main]);
 }
 
 const isLost = (element: Element | null) =>
   element === null || element === document.body || element.matches("dialog");
 
-/** Finds the first invalid field, or a message that was not there when the form was sent. */
-function findFault(container: Element, before: readonly string[]): HTMLElement | undefined {
-  return (
-    container.querySelector<HTMLElement>("[aria-invalid=true]") ??
-    findAlerts(container).find(({ textContent }) => !before.includes(textContent ?? ""))
+/**
+ * Finds the visible link of the row that leads to the page that was left, else the one that had the focus last: a table may
+ * be rendered twice, and CSS shows one; and several rows may lead to one page.
+ */
+function findRowLink(left: string, href: string | undefined, container: Element): Element | undefined {
+  const links = [...container.querySelectorAll<HTMLAnchorElement>(`${ROWS} a[href]`)].filter((link) =>
+    link.checkVisibility(),
   );
+  const ofPage = links.filter(({ pathname }) => pathname === left);
+  const hasHref = (link: Element) => link.getAttribute("href") === href;
+  return ofPage.find(hasHref) ?? ofPage[0] ?? links.find(hasHref);
 }
 
-/** Focuses a field or message; a message in a question is shown, and the harmless answer gets the focus. */
-function focusFault(fault: HTMLElement, container: HTMLElement): void {
-  const isMessage = fault.matches("[role=alert]");
+/** Finds the first invalid field, or the message of a refused form. */
+function findError(container: Element): HTMLElement | null {
+  return container.querySelector("[aria-invalid=true]") ?? container.querySelector("[data-refusal]");
+}
+
+/** Focuses a field or message; a message in a dialog is scrolled to, and the harmless answer gets the focus. */
+function focusError(error: HTMLElement, container: HTMLElement): void {
+  const isMessage = error.matches("[data-refusal]");
   const harmless = isMessage ? container.querySelector<HTMLElement>(HARMLESS) : null;
-  if (!harmless) return fault.focus();
+  if (!harmless) return error.focus();
   harmless.focus({ preventScroll: true });
-  fault.scrollIntoView({ block: "nearest" });
+  error.scrollIntoView({ block: "nearest" });
 }
 
-const findAlerts = (container: Element) => [...container.querySelectorAll<HTMLElement>("[role=alert]")];
-
-/** Focuses the trail's first element, or its equivalent, or the heading or list around it, or the container. */
-function restore(trail: readonly Element[], container: HTMLElement): void {
-  const [control, ...around] = trail;
-  if (control && [control, ...findEquivalents(control, container)].some(tookFocus)) return;
-  const remaining = around.filter((element) => element.isConnected && container.contains(element));
-  const places = remaining.flatMap((place) => getPlaceName(place, remaining[0] ?? place) ?? []);
-  for (const place of [...places, container]) {
+/** Focuses the control, or its equivalent, or the heading or list that was around it, or the container. */
+function restoreFocus([control, ...ancestors]: readonly Element[], container: HTMLElement): void {
+  if (control && [control, ...findEquivalents(control, container)].some(tryFocus)) return;
+  const remaining = ancestors.filter((element) => element.isConnected && container.contains(element));
+  const [nearest] = remaining;
+  const labels = nearest ? remaining.flatMap((ancestor) => findLabel(ancestor, nearest) ?? []) : [];
+  for (const target of [...labels, container]) {
     // Makes an element that is not a control focusable by script.
-    if (place instanceof HTMLElement && place.tabIndex < 0) place.tabIndex = -1;
-    if (tookFocus(place)) return;
+    if (target instanceof HTMLElement && target.tabIndex < 0) target.tabIndex = -1;
+    if (tryFocus(target)) return;
   }
 }
 
-function tookFocus(element: Element): boolean {
+/** Returns whether the element has the focus now. */
+function tryFocus(element: Element): boolean {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
   return document.activeElement === element;
 }
 
 /** Finds the control's equivalents in the new page: a form is rendered again after it was sent. */
 function findEquivalents(control: Element, container: Element): Element[] {
-  const marks = ["name", "value", "aria-label"];
+  const attributes = ["name", "value", "aria-label"];
   return [...container.querySelectorAll(control.tagName)].filter(
     (other) =>
       other.textContent === control.textContent &&
-      marks.every((mark) => other.getAttribute(mark) === control.getAttribute(mark)),
+      attributes.every((name) => other.getAttribute(name) === control.getAttribute(name)),
   );
 }
 
-/** Returns the place itself when it is labelled, else its last heading before the removed part of the trail. */
-function getPlaceName(place: Element, left: Element): Element | undefined {
-  if (place.hasAttribute("aria-label")) return place;
-  const headings = [...place.querySelectorAll(HEADING)];
-  if (place === left) return headings[0];
+/** Returns the ancestor itself when it is labelled, else its last heading before the nearest remaining ancestor. */
+function findLabel(ancestor: Element, nearest: Element): Element | undefined {
+  if (ancestor.hasAttribute("aria-label")) return ancestor;
+  const headings = [...ancestor.querySelectorAll(HEADING)];
+  if (ancestor === nearest) return headings[0];
   return headings.findLast(
-    (heading) => left.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_PRECEDING,
+    (heading) => nearest.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_PRECEDING,
   );
 }
 
-function listAncestors(element: Element): Element[] {
-  const trail = [];
+/** Lists an element and its ancestors below the body, the nearest first. */
+function listWithAncestors(element: Element): Element[] {
+  const elements = [];
   for (let each: Element | null = element; each && each !== document.body; each = each.parentElement)
-    trail.push(each);
-  return trail;
+    elements.push(each);
+  return elements;
 }

@@ -230,7 +230,8 @@ describe("one bar of parts", () => {
   });
 });
 
-it("no chart has a style attribute, which the content policy forbids (C16)", () => {
+// C16
+it("no chart has a style attribute, which the content policy forbids", () => {
   const charts = [
     renderColumns([[1, 2]], 0),
     renderLine([1, null, 2], {

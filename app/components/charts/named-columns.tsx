@@ -25,7 +25,13 @@ export function NamedColumns({ label, columns, height = 200 }: NamedColumnsProps
   );
   const floor = height - BOTTOM;
   return (
-    <svg role="img" aria-label={label} width="100%" height={height} className="chart-texts block">
+    <svg
+      role="img"
+      aria-label={label}
+      width="100%"
+      height={height}
+      className="block overflow-visible fill-muted-foreground text-2xs tabular-nums forced-colors:fill-[CanvasText]"
+    >
       <GridRows
         scale={y}
         top={ABOVE}
@@ -33,7 +39,7 @@ export function NamedColumns({ label, columns, height = 200 }: NamedColumnsProps
         x2="100%"
         stroke=""
         tickValues={y.ticks(3).filter((value) => Number.isInteger(value))}
-        className="chart-line"
+        className="[&_line]:stroke-border"
       />
       {columns.map(({ name, value, colour }, index) => (
         <Bar

@@ -76,8 +76,11 @@ export function Plot(props: PlotProps) {
   const at = crosshair.index ?? count - 1;
 
   return (
-    <figure aria-label={label} className="chart">
-      <svg aria-hidden width={GUTTER} height={height}>
+    <figure
+      aria-label={label}
+      className="grid grid-cols-[2.75rem_minmax(0,1fr)] fill-muted-foreground text-2xs tabular-nums forced-colors:fill-[CanvasText]"
+    >
+      <svg aria-hidden width={GUTTER} height={height} className="block overflow-visible">
         <AxisLeft scale={y} tickValues={tickValues}>
           {({ ticks }) =>
             ticks.map(({ value, to }) => (
@@ -88,9 +91,17 @@ export function Plot(props: PlotProps) {
           }
         </AxisLeft>
       </svg>
-      <div className="chart-drawing" {...gestures.pointer}>
-        <svg aria-hidden width="100%" height={height}>
-          <GridRows scale={y} width={0} x2="100%" tickValues={tickValues} stroke="" className="chart-line" />
+      {/* A finger that moves sideways moves the crosshair, one that moves up scrolls the page. */}
+      <div data-slot="chart-drawing" className="relative touch-pan-y" {...gestures.pointer}>
+        <svg aria-hidden width="100%" height={height} className="block overflow-visible">
+          <GridRows
+            scale={y}
+            width={0}
+            x2="100%"
+            tickValues={tickValues}
+            stroke=""
+            className="[&_line]:stroke-border"
+          />
           {props.children}
           <line x2="100%" y1={height - BOTTOM} y2={height - BOTTOM} className="stroke-input" />
           <TimeAxis {...props} />
@@ -114,7 +125,7 @@ export function Plot(props: PlotProps) {
             aria-valuemax={count}
             aria-valuenow={at + 1}
             aria-valuetext={`${formatTime(at)}: ${describe(at)}`}
-            className="chart-keys"
+            className="pointer-events-none absolute inset-0 rounded-sm focus-visible:outline-offset-0"
             {...gestures.keyboard}
           />
         ) : null}

@@ -15,8 +15,8 @@ interface ShareBarProps {
 const MIN_SHARE = 1;
 
 /**
- * One bar of parts of a whole. The numbers must be shown too: a colour alone conveys nothing. It stands on screens without
- * any other chart, so it does without the file of the charts.
+ * One bar of parts of a whole. The numbers must be shown too: a colour alone conveys nothing. Imports nothing of
+ * visx, because some screens have no other chart.
  */
 export function ShareBar({ label, parts, className, height = 8 }: ShareBarProps) {
   const shown = getShares(parts.map(({ count }) => count));

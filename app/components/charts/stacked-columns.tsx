@@ -38,6 +38,10 @@ interface StackedColumnsProps {
 /** The lowest height of a part that is not zero: one error among thousands of lines is seen. */
 const MIN_PART = 2;
 
+/** A link over a column or one of its parts: nothing is seen of it but a shade under the pointer. */
+const LINK = "fill-transparent outline-none";
+const SHADE = "hover:[&>rect]:fill-foreground/10";
+
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Columns whose parts are stacked. The whole height of a column is a link, also where there is nothing to see. */
@@ -95,7 +99,7 @@ export function StackedColumns({ label, span, series, columns, height = 200 }: S
                   preventScrollReset
                   tabIndex={-1}
                   // With JavaScript the crosshair shades the column.
-                  className={cn("chart-link", isHydrated || "chart-hover")}
+                  className={cn(LINK, isHydrated || SHADE)}
                 >
                   <Bar x={percent(step * index)} width={percent(step)} y={0} height={height - BOTTOM} />
                   {isHydrated ? null : <title>{`${column.name}: ${describe(column)}`}</title>}
@@ -104,7 +108,7 @@ export function StackedColumns({ label, span, series, columns, height = 200 }: S
                   const bar = stacks[part]?.bars[index];
                   if (!bar || !column.values[part]) return null;
                   return (
-                    <Link key={to} to={to} tabIndex={-1} className="chart-link chart-hover">
+                    <Link key={to} to={to} tabIndex={-1} className={cn(LINK, SHADE)}>
                       <Bar
                         x={percent(bar.x)}
                         width={percent(bar.width)}

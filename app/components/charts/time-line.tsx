@@ -71,8 +71,22 @@ export function TimeLine(props: TimeLineProps) {
       ))}
       {limit ? (
         <g data-limit>
-          <line x2="100%" y1={rounded(y(limit.value))} y2={rounded(y(limit.value))} className="chart-limit" />
-          <text x={2} y={rounded(y(limit.value)) - 4} className="chart-halo">
+          <line
+            x2="100%"
+            y1={rounded(y(limit.value))}
+            y2={rounded(y(limit.value))}
+            strokeDasharray="3 3"
+            className="stroke-destructive/70"
+          />
+          {/* Its outline in the colour of the ground keeps the name legible on the curve. */}
+          <text
+            x={2}
+            y={rounded(y(limit.value)) - 4}
+            paintOrder="stroke"
+            strokeWidth={4}
+            strokeLinejoin="round"
+            className="stroke-card forced-colors:stroke-[Canvas]"
+          >
             {limit.name}
           </text>
         </g>

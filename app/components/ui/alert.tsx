@@ -4,14 +4,15 @@ import { cn } from "~/lib/utils";
 
 const alertVariants = cva(
   [
-    "flex w-full items-start gap-2.5 rounded-md border px-3.5 py-2.5 text-sm text-foreground",
-    "[&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0",
+    "grid w-full grid-cols-[minmax(0,1fr)] items-start rounded-md border px-3.5 py-2.5 text-sm text-foreground",
+    "has-[>svg]:grid-cols-[auto_minmax(0,1fr)] has-[>svg]:gap-x-2.5 [&>svg]:mt-0.5 [&>svg]:size-4",
   ],
   {
     variants: {
       variant: {
         default: "bg-muted [&>svg]:text-muted-foreground",
         destructive: "border-destructive/40 bg-destructive-surface [&>svg]:text-destructive",
+        info: "border-info/40 bg-info-surface [&>svg]:text-info",
         success: "border-success/40 bg-success-surface [&>svg]:text-success",
       },
     },
@@ -38,9 +39,21 @@ export const Alert = forwardRef<HTMLDivElement, AlertProps>(function Alert(
 });
 
 export function AlertTitle({ className, ...props }: ComponentPropsWithoutRef<"p">) {
-  return <p data-slot="alert-title" className={cn("font-medium", className)} {...props} />;
+  return (
+    <p
+      data-slot="alert-title"
+      className={cn("font-medium wrap-anywhere [svg~&]:col-start-2", className)}
+      {...props}
+    />
+  );
 }
 
 export function AlertDescription({ className, ...props }: ComponentPropsWithoutRef<"div">) {
-  return <div data-slot="alert-description" className={cn("min-w-0 flex-1", className)} {...props} />;
+  return (
+    <div
+      data-slot="alert-description"
+      className={cn("min-w-0 break-words [svg~&]:col-start-2", className)}
+      {...props}
+    />
+  );
 }

@@ -8,6 +8,7 @@ export const buttonVariants = cva(
     "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none",
     "transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:opacity-60",
     "aria-invalid:border-destructive [&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*='size-'])]:size-4",
+    "print:hidden",
   ],
   {
     variants: {
@@ -23,6 +24,8 @@ export const buttonVariants = cva(
       },
       size: {
         default: "h-9 px-3 text-sm pointer-coarse:h-11",
+        /** For toolbars and rows of 36 px. */
+        xs: "h-7 gap-1.5 px-2 text-xs pointer-coarse:h-11",
         sm: "h-8 gap-1.5 px-2.5 text-sm pointer-coarse:h-11",
         lg: "h-11 px-5 text-base",
         icon: "size-9 text-sm pointer-coarse:size-11",

@@ -5,7 +5,7 @@ import { controlVariants, type ControlSize } from "./input";
 
 type NativeSelectProps = Omit<ComponentPropsWithoutRef<"select">, "size"> & ControlSize;
 
-/** The browser's own select. `className` goes to the wrapper, for widths. */
+/** The browser's own select; its children are plain options. `className` goes to the wrapper, for widths. */
 export const NativeSelect = forwardRef<HTMLSelectElement, NativeSelectProps>(function NativeSelect(
   { className, size, ...props },
   ref,
@@ -29,11 +29,3 @@ export const NativeSelect = forwardRef<HTMLSelectElement, NativeSelectProps>(fun
     </div>
   );
 });
-
-export function NativeSelectOption(props: ComponentPropsWithoutRef<"option">) {
-  return <option data-slot="native-select-option" {...props} />;
-}
-
-export function NativeSelectOptGroup(props: ComponentPropsWithoutRef<"optgroup">) {
-  return <optgroup data-slot="native-select-optgroup" {...props} />;
-}

@@ -1,11 +1,5 @@
 import { useId, useState, type FormEvent, type ReactNode } from "react";
-import { CircleAlert } from "lucide-react";
-import {
-  Field as FieldRoot,
-  FieldDescription,
-  FieldError as FieldErrorText,
-  FieldLabel,
-} from "~/components/ui/field";
+import { Field, FieldDescription, FieldError, FieldLabel } from "~/components/ui/field";
 
 /** Props that tie a control to its label, hint and error: spread them onto the input, select or textarea. */
 export type FieldControl = {
@@ -15,7 +9,7 @@ export type FieldControl = {
   "aria-invalid": true | undefined;
 };
 
-type FieldProps = {
+type FormFieldProps = {
   label: string;
   /** The purpose or the format of the answer. Rendered between label and control. */
   hint?: ReactNode;
@@ -30,7 +24,15 @@ type FieldProps = {
 };
 
 /** Renders label, hint, control and error. With JavaScript the error disappears once the control is changed. */
-export function Field({ label, hint, error: refusal, required, id, className, children }: FieldProps) {
+export function FormField({
+  label,
+  hint,
+  error: refusal,
+  required,
+  id,
+  className,
+  children,
+}: FormFieldProps) {
   const [isChanged, setChanged] = useState(false);
   const error = isChanged ? undefined : refusal;
   const generatedId = useId();
@@ -39,11 +41,12 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
   const errorId = error ? `${controlId}-error` : undefined;
   const onInput = (event: FormEvent<HTMLElement>) => {
     setChanged(true);
+    // The server may refuse the changed value with the same error.
     const form = event.currentTarget.closest("form");
     form?.addEventListener("submit", () => setChanged(false), { once: true });
   };
   return (
-    <FieldRoot onInput={error ? onInput : undefined} className={className}>
+    <Field onInput={error ? onInput : undefined} className={className}>
       <div className="flex items-baseline justify-between gap-3">
         <FieldLabel htmlFor={controlId}>{label}</FieldLabel>
         {required === undefined ? null : (
@@ -61,18 +64,6 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
         "aria-invalid": error ? true : undefined,
       })}
       {error ? <FieldError id={errorId}>{error}</FieldError> : null}
-    </FieldRoot>
-  );
-}
-
-type FieldErrorProps = { id: string | undefined; className?: string; children: string };
-
-/** The error below a field or a group of fields, which are described by its `id`. */
-export function FieldError({ id, className, children }: FieldErrorProps) {
-  return (
-    <FieldErrorText id={id} className={className}>
-      <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-      {children}
-    </FieldErrorText>
+    </Field>
   );
 }

@@ -1,0 +1,111 @@
+import { AutoRefresh } from "~/components/auto-refresh";
+import { Banner } from "~/components/banner";
+import { LoaderCircle } from "lucide-react";
+import { Link } from "@remix-run/react";
+import { Progress } from "~/components/ui/progress";
+import { Card, CardContent } from "~/components/ui/card";
+import { notificationMessages as copy } from "~/content/notifications";
+import type { campaignStatusMessages } from "~/content/outreach";
+import { platformMessages as platform } from "~/content/platform";
+
+type BroadcastState = keyof typeof campaignStatusMessages.states;
+
+/** Totals of a broadcast's devices: devices = sent + failed + gone + skipped + waiting. */
+interface BroadcastStats {
+  devices: number;
+  sent: number;
+  failed: number;
+  gone: number;
+  waiting: number;
+  retrying: number;
+  /** The part that the application's backend sends, to devices of its own; undefined without one. */
+  platform: PlatformPart | undefined;
+}
+
+interface PlatformPart {
+  state: keyof typeof platform.broadcast.states;
+  /** The reason of a failure. */
+  detail: string;
+  successCount: number;
+  failureCount: number;
+}
+
+interface BroadcastProgressProps {
+  state: BroadcastState;
+  /** The push service's reply; empty without one. */
+  holdDetail: string;
+  stats: BroadcastStats;
+  at: string;
+  /** The broadcast's own page; left out on that page. */
+  page?: string;
+}
+
+/** Renders the progress or the result of a broadcast in the specification's words (section 8). */
+export function BroadcastProgress({ state, holdDetail, stats, at, page }: BroadcastProgressProps) {
+  const more = page ? (
+    <Link to={page} className="underline underline-offset-2">
+      {copy.seeDevices}
+    </Link>
+  ) : null;
+  if (state === "preparing" || state === "sending") {
+    const done = stats.devices - stats.waiting;
+    return (
+      <Card>
+        <CardContent className="flex flex-col gap-3">
+          <AutoRefresh everySeconds={1} at={at} version={stats} />
+          <p role="status" className="flex items-center gap-2.5 font-medium tabular-nums">
+            <LoaderCircle
+              aria-hidden
+              className="size-4 animate-spin text-primary motion-reduce:animate-none"
+            />
+            {formatProgress(state, stats)}
+          </p>
+          {stats.devices > 0 ? <Progress aria-label={copy.send} value={done} max={stats.devices} /> : null}
+          <p className="text-muted-foreground">
+            {stats.retrying > 0 ? `${copy.retrying(stats.retrying)} ` : ""}
+            {copy.goesOn} {more}
+          </p>
+        </CardContent>
+      </Card>
+    );
+  }
+  const { kind, text } = getBroadcastResult(state, holdDetail, stats);
+  return (
+    <Banner kind={kind}>
+      {text} {more}
+    </Banner>
+  );
+}
+
+function formatProgress(
+  state: "preparing" | "sending",
+  { devices, waiting, platform: part }: BroadcastStats,
+): string {
+  if (part && waiting === 0 && state === "sending") return platform.broadcast.underWay;
+  return state === "preparing" ? copy.preparing(devices) : copy.progress(devices - waiting, devices);
+}
+
+/** Returns the result of a finished or paused broadcast and its colour (specification, section 8). */
+export function getBroadcastResult(
+  state: BroadcastState,
+  holdDetail: string,
+  stats: BroadcastStats,
+): { kind: "success" | "error" | "info"; text: string } {
+  const { sent, failed, gone, platform: part } = stats;
+  const reached = sent + (part?.successCount ?? 0);
+  const missed = failed + gone + (part?.failureCount ?? 0);
+  if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
+  if (state !== "finished") {
+    return holdDetail
+      ? { kind: "error", text: copy.refusedWith(holdDetail) }
+      : { kind: "info", text: copy.page.paused };
+  }
+  const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
+  if (part?.state !== "failed" && part?.state !== "uncertain") {
+    if (reached > 0) return { kind: "success", text: result };
+    return { kind: missed > 0 ? "error" : "info", text: result };
+  }
+  const partResult = platform.broadcast.short[part.state];
+  if (reached + missed > 0) return { kind: "error", text: `${result}. ${partResult}` };
+  return { kind: "error", text: part.state === "failed" ? copy.refusedWith(part.detail) : partResult };
+}

@@ -1,0 +1,18 @@
+import type { ComponentPropsWithoutRef } from "react";
+import { cn } from "~/lib/utils";
+
+/** The browser's own when checked; empty it has the look of an Input, because browsers fill it grey in the dark. */
+export function Checkbox({ className, ...props }: Omit<ComponentPropsWithoutRef<"input">, "type">) {
+  return (
+    <input
+      type="checkbox"
+      data-slot="checkbox"
+      className={cn(
+        "peer size-4 shrink-0 accent-primary disabled:cursor-not-allowed disabled:opacity-60",
+        "not-checked:appearance-none not-checked:rounded-sm not-checked:border not-checked:border-input not-checked:bg-card",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
