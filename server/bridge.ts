@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Dependency } from "./load/dependency-waits.ts";
 import type { EndWait } from "./load/place.ts";
-import type { LogLines } from "./observability/line-queue.ts";
+import type { LogLines } from "../app/lib/log-lines.ts";
 
 /** Shared by the guard and the application, two module graphs in one process: hence a symbol on globalThis. */
 export interface RequestContext {

@@ -6,7 +6,8 @@ import { spawnFixture } from "./fixtures/spawn.ts";
 
 const draining = ({ msg }: Readonly<Record<string, unknown>>) => msg === "draining";
 
-describe("on SIGTERM (R19, R21)", () => {
+// R19, R21
+describe("on SIGTERM", () => {
   test("in-flight requests are answered, hooks run, and the process exits with 0", async () => {
     const child = removeAfterTest(await spawnFixture());
     await child.command("be ready");
@@ -62,7 +63,8 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(child.logLines().find(({ path }) => path === "/slow")).toMatchObject({ aborted: true });
   });
 
-  test("SIGHUP, of a terminal that was closed, drains as well (R55)", async () => {
+  // R55
+  test("SIGHUP, of a terminal that was closed, drains as well", async () => {
     const child = removeAfterTest(await spawnFixture());
     const slow = ask(child.port, "GET /slow");
     await child.waitForEvent("slow request arrived");

@@ -19,8 +19,9 @@ describe("the exact headers of every response:", () => {
   const rows: Row[] = [
     ["a page", 200, (p) => ask(p, "GET /page"), PAGE],
     ["a missing page", 404, (p) => ask(p, "GET /missing"), { ...DOCUMENT, ...NO_STORE }],
-    ["a missing asset (C48)", 404, (p) => ask(p, "GET /static/missing.js"), TEXT],
-    ["a missing file (C48)", 303, (p) => ask(p, "GET /x.y"), { ...OTHER, ...NO_STORE, location: "/" }],
+    // C48
+    ["a missing asset", 404, (p) => ask(p, "GET /static/missing.js"), TEXT],
+    ["a missing file", 303, (p) => ask(p, "GET /x.y"), { ...OTHER, ...NO_STORE, location: "/" }],
     ["/metrics without a token", 404, (p) => ask(p, "GET /metrics"), TEXT],
     ["/healthz", 200, (p) => ask(p, "GET /healthz"), TEXT],
     ["/readyz without a probe", 503, (p) => ask(p, "GET /readyz"), TEXT],
@@ -42,7 +43,7 @@ describe("the exact headers of every response:", () => {
     expect(ours(answer)).toEqual(headers);
   });
 
-  test("an https origin has HSTS for two years, on the application's responses and on raw ones", async () => {
+  test("an https origin has HSTS for two years", async () => {
     const page = await ask(configured.port, "GET /page", { Host: "desk.example" });
     expect(ours(page)).toEqual({ ...DOCUMENT, ...HSTS, "cache-control": "private, no-cache" });
     expect(ours(await sendRaw(configured.port, "nonsense\r\n\r\n"))).toEqual({ ...TEXT, ...HSTS });
@@ -56,7 +57,8 @@ test("a server created by a named import of node:http is guarded too", async () 
 describe("a request as the application sees it", () => {
   const seen = async (answer: Promise<RawAnswer>) => JSON.parse((await answer).body) as Record<string, never>;
 
-  test("has no X-Forwarded-Host, X-Request-Id or Origin of the client (C12)", async () => {
+  // C12
+  test("has no X-Forwarded-Host, X-Request-Id or Origin of the client", async () => {
     const headers = { "X-Forwarded-Host": "evil.example:666", "X-Request-Id": "forged", Origin: "null" };
     const received = await seen(post(plain.port, "/echo", "a=1", headers));
     expect(received.headers).not.toHaveProperty("x-forwarded-host");
@@ -81,7 +83,8 @@ describe("a request as the application sees it", () => {
     expect((await post(plain.port, "/echo", big, { Expect: "100-continue" })).status).toBe(413);
   });
 
-  test("has a complete chunked body up to the limit (R49)", async () => {
+  // R49
+  test("has a complete chunked body up to the limit", async () => {
     const send = (body: string) => {
       const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
       return post(plain.port, "/echo", chunks, {
@@ -97,7 +100,8 @@ describe("a request as the application sees it", () => {
 });
 
 describe("a request is refused", () => {
-  test("for another host than the configured one, except on probes (C12)", async () => {
+  // C12
+  test("for another host than the configured one, except on probes", async () => {
     expect((await ask(configured.port, "GET /page", { Host: "evil.example" })).status).toBe(421);
     expect((await ask(configured.port, "GET /page", { Host: "DESK.example:443" })).status).toBe(200);
     expect((await ask(configured.port, "GET /healthz", { Host: "10.0.0.7:3000" })).status).toBe(200);
@@ -117,7 +121,7 @@ describe("a request is refused", () => {
     expect(answer.body).not.toContain("HTTP/1.1");
   });
 
-  test("when its body is too long, with a message that reaches a client that writes everything first", async () => {
+  test("when its body is too long, with a message that arrives", async () => {
     const socket = await open(plain.port);
     const headers = "Sec-Fetch-Site: same-origin\r\nContent-Length: 5000000";
     const request = `POST /echo HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${"x".repeat(5_000_000)}`;
@@ -180,7 +184,8 @@ describe("the log", () => {
     expect((await plain.logged((line) => line.path === "/static/app.js")).level).toBe(20);
   });
 
-  test("masks the secrets in an error's input (C43)", async () => {
+  // C43
+  test("masks the secrets in an error's input", async () => {
     const answer = await ask(plain.port, "GET /throw-url");
     const line = await plain.logged(({ id, level }) => id === answer.headers["x-request-id"] && level === 50);
     expect(line).toMatchObject({ err: { input: "//***:***@cache:6379/?password=***" } });
@@ -195,7 +200,8 @@ describe("the cached page", () => {
     return { status, isCached: headers.etag !== undefined, rendering };
   };
 
-  test("is rendered before /readyz is 200 (R21)", async () => {
+  // R21
+  test("is rendered before /readyz is 200", async () => {
     const child = removeAfterTest(await spawnFixture());
     await child.command("be ready");
     expect((await ask(child.port, "GET /readyz")).status).toBe(200);
@@ -234,7 +240,8 @@ describe("a policy violation report", () => {
   });
 });
 
-describe("no line of the log is lost (R29)", () => {
+// R29
+describe("no line of the log is lost", () => {
   const ids = async (child: FixtureChild) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(child.port, "GET /page")));
     return answers.map(({ headers }) => headers["x-request-id"]).toSorted();
@@ -254,7 +261,7 @@ describe("no line of the log is lost (R29)", () => {
     expect(child.logLines().at(-1)?.msg).toBe("drained");
   });
 
-  test("on an uncaught error, which exits with 1: the last line is the error with its stack", async () => {
+  test("an uncaught error exits with 1 and is the last line", async () => {
     const child = removeAfterTest(await spawnFixture());
     const requestIds = await ids(child);
     await ask(child.port, "GET /reject");

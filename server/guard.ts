@@ -43,6 +43,8 @@ export interface GuardDeps {
     readonly origin: string | undefined;
     readonly trustedProxies: number;
   };
+  /** A client may read nothing of its response for this long. */
+  readonly readMs: number;
   readonly logger: Logger;
   readonly requestLog: Pick<RequestLog, "write">;
   readonly inFlightRequests: InFlightRequests;
@@ -111,6 +113,10 @@ export function createGuard(deps: GuardDeps): Guard {
       closed: record,
     };
     deps.inFlightRequests.open(connection, inFlight);
+    // A response that nobody reads would hold its memory forever (C38). One that is not written yet only waits.
+    response.setTimeout(deps.readMs, () => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
 
     const cached = path === "" ? undefined : deps.getCachedResponse(request);
     if (!(cached instanceof Promise)) return respondFrom(cached, inFlight, pass);

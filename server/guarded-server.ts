@@ -4,23 +4,23 @@ import { syncBuiltinESMExports } from "node:module";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { shortenAddress } from "../app/lib/network-address.ts";
-import { YieldingQueue } from "./load/yielding-queue.ts";
 import { answerClientError, type ClientError, createRawResponse } from "./request/client-error.ts";
 import type { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
 import type { Guard } from "./guard.ts";
 import type { HeaderSettings } from "./response/response-headers.ts";
 
-/** R14: a half-open connection ends within headers + check, 15 s; with a check every 5 s it took up to 15.1 s. */
+/** R14: a half-open connection ends within headers + check + spread, less than 15 s. */
 export const TIMEOUTS = {
   headersMs: 10_000,
   requestMs: 30_000,
-  checkEveryMs: 4_000,
+  checkEveryMs: 1_000,
+  /** Over this time those are ended that one check has found: thousands at once would delay others. */
+  spreadMs: 3_500,
   keepAliveMs: 65_000,
+  /** A client may read nothing of its response for this long. */
+  readMs: 30_000,
 };
 export type Timeouts = Readonly<typeof TIMEOUTS>;
-
-/** About 2 ms of work. */
-const TIMED_OUT_AT_ONCE = 20;
 
 export function serverOptions(timeouts: Timeouts): ServerOptions {
   return {
@@ -66,7 +66,7 @@ export function guardHttpServers(deps: ServerDeps, created: (server: GuardedServ
 
 function guardServer(
   server: Server,
-  { guard, inFlightRequests, logger, settings, isDraining }: ServerDeps,
+  { guard, inFlightRequests, logger, settings, timeouts, isDraining }: ServerDeps,
 ): GuardedServer {
   const emit = server.emit.bind(server);
   const handle: RequestListener = (request, response) =>
@@ -83,21 +83,20 @@ function guardServer(
   server.on("checkExpectation", (request, response) => guard(request, response, () => response.destroy()));
 
   const raw = (status: number) => createRawResponse(status, randomUUID(), settings);
-  const timedOut = new YieldingQueue(TIMED_OUT_AT_ONCE);
   server.on("clientError", (error: ClientError, socket: Socket) => {
     const answer = () => {
       const address = shortenAddress(socket.remoteAddress ?? "");
       const status = answerClientError(error, socket, inFlightRequests, raw);
       if (status !== undefined) logger.debug({ status, address }, "unreadable request");
     };
-    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") timedOut.add(answer);
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") setTimeout(answer, Math.random() * timeouts.spreadMs);
     else answer();
   });
   // CONNECT asks for a tunnel; Node hands over the bare socket.
   server.on("connect", (_request, socket) => void socket.end(raw(405), () => socket.destroy()));
 
   const close = server.close.bind(server);
-  // remix-serve closes on the same signals as the drain and prints what a second close reports.
+  // remix-serve closes on the same signals as the drain, which still serves during its grace period.
   server.close = (closed) => (isDraining() ? server : close(closed));
   return { server, close };
 }

@@ -18,7 +18,6 @@ import { isLandingPageRequest, hasSessionCookie } from "./cache/landing-request.
 import { LineQueue } from "./observability/line-queue.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
 import { DependencyWaits } from "./load/dependency-waits.ts";
-import { StalledReaders } from "./load/stalled-readers.ts";
 import { EventLoopLag } from "./load/event-loop-lag.ts";
 import { createMetrics } from "./observability/metrics.ts";
 import { createMetricsEndpoint } from "./observability/metrics-response.ts";
@@ -81,7 +80,6 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
   const inFlightRequests = new InFlightRequests();
-  new StalledReaders(() => inFlightRequests.connections(), now).watch();
   const graceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
   const drain = new Drain({ inFlightRequests, logger, limits, graceMs, exit, now });
   const { isDraining } = drain;
@@ -107,6 +105,7 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     ((await checks?.isSessionAlive(cookies)) ?? false);
   const guard = createGuard({
     settings,
+    readMs: timeouts.readMs,
     logger,
     requestLog,
     inFlightRequests,
@@ -153,6 +152,15 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
   silenceMorgan();
   guardHttpServers({ guard, inFlightRequests, logger, settings, timeouts, isDraining }, (created) => {
     drain.addServer(created);
+    // While it is not listening, only its address can be wrong: a sentence for the terminal, without a stack.
+    created.server.once("error", ({ code, message }: NodeJS.ErrnoException) => {
+      const reason =
+        code === "EADDRINUSE"
+          ? "is in use: stop the program that uses it, or choose another"
+          : `cannot be used: ${message}`;
+      process.stderr.write(`PORT: ${environment.PORT} ${reason}.\n`);
+      exit(1);
+    });
     renderer.useServer(created.server);
   });
   // SIGHUP: the terminal was closed, or the service manager reloads.

@@ -7,6 +7,7 @@ const refused = { ...page, method: "POST", path: "/contact", status: 422 };
 const missing = { ...asset, path: "/static/a.js", status: 404 };
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
+// C35
 test.each([
   ["a page", page, "private, no-cache"],
   ["a page that asks to be public", { ...page, cacheControl: "public, max-age=9" }, "private, no-cache"],
@@ -38,7 +39,7 @@ test.each([
   ["another file", { ...asset, cacheControl: "public, max-age=3600" }, "public, max-age=3600"],
   ["a file without Cache-Control", asset, "no-store"],
   ["an unchanged page", { ...asset, path: "/", status: 304 }, "private, no-cache"],
-])("Cache-Control (C35) of %s", (_, facts, expected) => expect(getCacheControl(facts)).toBe(expected));
+])("Cache-Control of %s", (_, facts, expected) => expect(getCacheControl(facts)).toBe(expected));
 
 test.each([
   ["", "Cookie, Sec-Fetch-Site"],

@@ -103,7 +103,7 @@ describe("a page whose rendering fails", () => {
     expect([await later, failures]).toEqual([nothing, ["broken", "broken", "broken"]]);
   });
 
-  test("is left to the application without a cached one, and rendered again after a delay", async () => {
+  test("without a cached page is left to the application", async () => {
     const { page, begun, at, fail, succeed } = cachedPage();
     const first = page.get();
     at(1);

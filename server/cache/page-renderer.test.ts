@@ -14,7 +14,8 @@ const read = (html: string, changes: object = {}) =>
     NONCE,
   );
 
-describe("a cacheable page (C16)", () => {
+// C16
+describe("a cacheable page", () => {
   test("has no nonce, and the hash of every inline script that carried it", () => {
     const marked = (code: string) => `<script type="module" nonce="${NONCE}">${code}</script>`;
     const { body, scripts } = read(page(`${marked('import "/a.js"')}${marked("let é = '<b>'")}`));

@@ -9,7 +9,8 @@ const getReadiness = async (health: ReturnType<typeof createHealth>) => {
   return answer && [answer.status, answer.message];
 };
 
-test("/healthz is 200 without a probe, also while draining (R31)", () => {
+// R31
+test("/healthz is 200 without a probe, also while draining", () => {
   const health = createHealth(() => true, SILENT);
   health.setReadinessProbe(() => Promise.reject(new Error("must not be asked")));
   expect(health.answer("/healthz")).toEqual({ status: 200, message: "ok" });
@@ -19,7 +20,8 @@ test("other paths are not answered", () => {
   expect(createHealth(() => false, SILENT).answer("/healthz/x")).toBeUndefined();
 });
 
-test("/readyz is 503 while starting, and while draining whatever the probe returns (R31)", async () => {
+// R31
+test("/readyz is 503 while starting, and while draining whatever the probe returns", async () => {
   let draining = false;
   const health = createHealth(() => draining, SILENT);
   expect(await getReadiness(health)).toEqual([503, "starting"]);
@@ -57,7 +59,8 @@ test("concurrent requests share one run of the probe", async () => {
   expect(probe).toHaveBeenCalledTimes(2);
 });
 
-test("each reason is logged once until the server is ready again, and remembered (R50)", async () => {
+// R50
+test("each reason is logged once until the server is ready again, and remembered", async () => {
   const logged: unknown[][] = [];
   const log = {
     ...SILENT,

@@ -56,11 +56,6 @@ export class InFlightRequests {
     return [...(this.#connections.get(socket)?.requests ?? [])];
   }
 
-  /** Connections with at least one in-flight request. */
-  connections(): Iterable<Socket> {
-    return this.#connections.keys();
-  }
-
   /** Counts all as closed without their responses, when the time limit is reached. */
   cut(): void {
     for (const { requests } of this.#connections.values()) closeAll(requests);

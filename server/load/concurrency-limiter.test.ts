@@ -53,7 +53,8 @@ const countStates = (entered: readonly { state: string }[]) => {
   return Object.fromEntries(byState.map(([state, some]) => [state, some?.length]));
 };
 
-describe("the concurrency limiter (C38, R15)", () => {
+// C38, R15
+describe("the concurrency limiter", () => {
   test("runs 4 pages, queues 200 and sheds the rest at once", async () => {
     const entered = many(300);
     await settled();
@@ -89,6 +90,36 @@ describe("the concurrency limiter (C38, R15)", () => {
       ["waiting", "running", "running"],
       ["running", "running", "running"],
     ]);
+  });
+
+  // C40
+  test("starts pages before logins, but passes those over three times at most", async () => {
+    const running = many(4);
+    await settled();
+    const logins = many(4, { priority: "login", network: "b" });
+    const pages = many(8, { network: "c" });
+    const order: string[] = [];
+    while (order.length < 8) {
+      running.shift()?.leave();
+      await settled();
+      const started = [...logins, ...pages].find(
+        (each) => each.state === "running" && !running.includes(each),
+      );
+      if (!started) throw new Error("Nothing started");
+      order.push(logins.includes(started) ? "login" : "page");
+      running.push(started);
+    }
+    expect(order).toEqual(["page", "page", "page", "login", "page", "page", "page", "login"]);
+  });
+
+  // C40
+  test("sheds the newest of the site with the most pages and logins", async () => {
+    many(4);
+    await settled();
+    const login = enter({ priority: "login", network: "b" });
+    const pages = many(300, { network: "c" });
+    await settled();
+    expect([login.state, countStates(pages)]).toEqual(["waiting", { waiting: 199, shed: 101 }]);
   });
 
   test("reserves places for forms and operators", async () => {
@@ -131,7 +162,8 @@ describe("the concurrency limiter (C38, R15)", () => {
   });
 });
 
-test("an operator's request that may run sheds no visitor's, however many wait (R15)", async () => {
+// R15
+test("an operator's request that may run sheds no visitor's, however many wait", async () => {
   const visitors = many(16 + 200, { priority: "form" });
   await settled();
   const operator = enter({ priority: "operator" });
@@ -139,7 +171,8 @@ test("an operator's request that may run sheds no visitor's, however many wait (
   expect([countStates(visitors), operator.state]).toEqual([{ running: 16, waiting: 200 }, "running"]);
 });
 
-test("waits for arriving requests before it starts one, for at most 20 turns of the event loop (C38, R15)", async () => {
+// C38, R15
+test("waits for arriving requests, for at most 20 turns", async () => {
   const first = enter();
   const states: string[] = [];
   for (let loopTurn = 0; loopTurn < 30; loopTurn += 1) {
@@ -150,7 +183,8 @@ test("waits for arriving requests before it starts one, for at most 20 turns of 
   expect([states.at(0), states.at(15), states.at(-1)]).toEqual(["waiting", "waiting", "running"]);
 });
 
-describe("operators of one site (C47)", () => {
+// C47
+describe("operators of one site", () => {
   test("hold at most a quarter of the places, also behind a proxy", async () => {
     const operators = many(30, { priority: "operator", network: "office" });
     const others = many(2, { priority: "operator", network: "home" });
@@ -178,7 +212,8 @@ describe("operators of one site (C47)", () => {
   });
 });
 
-test("operators of one site fill a quarter of the queue before visitors are shed (C47)", async () => {
+// C47
+test("operators of one site fill a quarter of the queue before visitors are shed", async () => {
   many(RESERVED_PAGES);
   many(5, { priority: "operator", network: "office" });
   await settled();
@@ -191,7 +226,8 @@ test("operators of one site fill a quarter of the queue before visitors are shed
   ]);
 });
 
-test("forms and operators that leave at once let every fourth page start (C46, C47)", async () => {
+// C46, C47
+test("forms and operators that leave at once let every fourth page start", async () => {
   const others = [...many(40, { priority: "form" }), ...operatorsOfDifferentSites(40)];
   const pages = many(10, { network: "visitor" });
   let starts = 0;
@@ -207,7 +243,8 @@ test("forms and operators that leave at once let every fourth page start (C46, C
   expect(starts).toBeLessThanOrEqual(44);
 });
 
-describe("a request that returns from a wait (C46)", () => {
+// C46
+describe("a request that returns from a wait", () => {
   const ticketOf = (changes: Partial<Ticket> = {}): Ticket => ({
     priority: "page",
     network: "a",
@@ -250,7 +287,8 @@ describe("a request that returns from a wait (C46)", () => {
   });
 });
 
-describe("fair queueing by site and network (C38, C49)", () => {
+// C38, C49
+describe("fair queueing by site and network", () => {
   test("starts a request of another site next, however many networks a site has", async () => {
     const running = many(4, { network: "other", site: "other" });
     await settled();
@@ -341,7 +379,8 @@ describe("fair queueing by site and network (C38, C49)", () => {
   });
 });
 
-test("removes the request of a client that leaves before or while it waits (C38)", async () => {
+// C38
+test("removes the request of a client that leaves before or while it waits", async () => {
   const gone = enter({ signal: AbortSignal.abort() });
   many(4);
   const leaving = new AbortController();
@@ -362,10 +401,10 @@ test.each([
   ["GET", "/early-access", true, "operator"],
   ["GET", "/admin", false, "page"],
   ["GET", "/admin/dashboard.data", true, "operator"],
-  ["POST", "/login", false, "page"],
-  ["POST", "/login/second-factor", false, "page"],
+  ["POST", "/login", false, "login"],
+  ["POST", "/login/second-factor", false, "login"],
   ["POST", "/loginx", false, "form"],
-  ["POST", "/login.data", false, "page"],
+  ["POST", "/login.data", false, "login"],
 ])("%s %s, with a session: %s, has the priority %s", (method, path, hasSession, priority) =>
   expect(getPriority(method, path, hasSession)).toBe(priority),
 );

@@ -1,19 +1,19 @@
 /**
- * Limits how many requests the application works on at once (hardening C38, R15). The rest waits in one queue per
- * site, and the next request comes from the site that started the fewest since the queues were last empty (fair
- * queueing), within it from the network that did: a flood delays its own site, never a client that comes for the
- * first time. Beyond `WAITING` the newest request of the longest queue is shed: pages before forms before operators.
+ * Limits how many requests the application works on at once (hardening C38, R15). The rest waits, and the next request
+ * comes from the site that started the fewest since nobody waited (fair queueing), within it from the network that
+ * did: a flood delays its own site, never a client that comes for the first time. Beyond `WAITING` the newest request
+ * of the site with the most is shed: pages and logins before forms before operators.
  */
 
 /**
  * The most requests that may run for one of this priority to start: more at once makes all slower. Forms get
  * more, because they read and write less than a page.
  */
-export const PLACES = { page: 4, form: 16, operator: 20 } as const;
+export const PLACES = { login: 4, page: 4, form: 16, operator: 20 } as const;
 /** Pages that may run whatever else does: the operators of one site cannot take all places (hardening C47). */
 export const RESERVED_PAGES = 2;
 /** The queue's length: as many requests as the application answers within a second or two. */
-export const WAITING = 200;
+const WAITING = 200;
 /** The part of the queue in which operators of one site come before visitors; beyond it they are shed first (C47). */
 const SITE_OPERATORS_WAITING = WAITING / 4;
 /** The places that one site may hold. */
@@ -29,9 +29,10 @@ const MOST_PASSED_OVER = 3;
 const MOST_TURNS = 20;
 
 /** In the order in which they are served, three of four times. */
-export const PRIORITIES = ["operator", "form", "page"] as const;
-const SHED_FIRST = PRIORITIES.toReversed();
+export const PRIORITIES = ["operator", "form", "page", "login"] as const;
 export type Priority = keyof typeof PLACES;
+/** Logins share the fate of pages: a flood of pages sheds none of another site, nor one of logins a page. */
+const SHED_FIRST: readonly (readonly Priority[])[] = [["page", "login"], ["form"], ["operator"]];
 
 export interface Sender {
   /** `getNetwork` of the client's address. */
@@ -52,29 +53,23 @@ export interface Ticket extends Sender {
 export type Leave = () => void;
 
 interface QueuedRequest extends Ticket {
-  /** Counts the requests that came before it. */
-  readonly arrival: number;
+  /** It had a place before: it comes before new requests, is no turn of its site, and is never shed. */
+  readonly isReturning: boolean;
   /** Called with undefined when the request was shed or its client has left. */
   readonly settle: (leave: Leave | undefined) => void;
 }
 
 export class ConcurrencyLimiter {
   readonly #lagMs: () => number;
-  /** By site, longest waiting first; together at most `WAITING` and the places there are. */
-  readonly #queues: Record<Priority, Map<string, QueuedRequest[]>> = {
-    page: new Map(),
-    form: new Map(),
-    operator: new Map(),
-  };
+  /** In the order of their arrival. */
+  readonly #queues: Record<Priority, QueuedRequest[]> = { login: [], page: [], form: [], operator: [] };
+  /** New requests that wait: at most `WAITING` and the places there are. */
   #waiting = 0;
-  #arrivals = 0;
-  /** Requests that had a place before and wait for one again, longest first. They are never shed. */
-  readonly #returning: Record<Priority, QueuedRequest[]> = { page: [], form: [], operator: [] };
   readonly #runningBySite = new Map<string, number>();
   /** The number of requests that each site and each network has started since the queue was last empty. */
   readonly #turns = { bySite: new Map<string, number>(), byNetwork: new Map<string, number>() };
   /** How often each priority was passed over in a row, though a request of it could have started. */
-  readonly #passedOver: Record<Priority, number> = { page: 0, form: 0, operator: 0 };
+  readonly #passedOver: Record<Priority, number> = { login: 0, page: 0, form: 0, operator: 0 };
   #running = 0;
   #runningPages = 0;
   #isScheduled = false;
@@ -98,6 +93,26 @@ export class ConcurrencyLimiter {
 
   /** Waits for a place. @returns the function that releases it; undefined when shed, or when the client left. */
   enter(ticket: Ticket): Promise<Leave | undefined> {
+    const entered = this.#wait(ticket, false);
+    this.#hasArrived = true;
+    const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
+    // A request that may run starts shortly, and sheds nobody.
+    const about = this.#mayRun(ticket) ? Math.max(1, PLACES[ticket.priority] - this.#running) : 0;
+    while (this.waiting > most + about) this.#shed();
+    return entered;
+  }
+
+  /**
+   * Gives a place back to a request that has had one and waited for something else meanwhile. A client that leaves
+   * ends the wait.
+   */
+  async return(ticket: Ticket): Promise<Leave> {
+    const isFirst = !this.#queues[ticket.priority].some(({ isReturning }) => isReturning);
+    if (isFirst && this.#mayRun(ticket)) return this.#start(ticket);
+    return (await this.#wait(ticket, true)) ?? (() => undefined);
+  }
+
+  #wait(ticket: Ticket, isReturning: boolean): Promise<Leave | undefined> {
     return new Promise((resolve) => {
       if (ticket.signal.aborted) return resolve(undefined);
       const cancel = () => this.#remove(queued);
@@ -105,41 +120,12 @@ export class ConcurrencyLimiter {
         ticket.signal.removeEventListener("abort", cancel);
         resolve(leave);
       };
-      const queued: QueuedRequest = { ...ticket, settle, arrival: (this.#arrivals += 1) };
+      const queued: QueuedRequest = { ...ticket, isReturning, settle };
       ticket.signal.addEventListener("abort", cancel, { once: true });
-      this.#add(queued);
-      this.#hasArrived = true;
-      const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
-      // A request that may run starts shortly, and sheds nobody.
-      const about = this.#mayRun(ticket) ? Math.max(1, PLACES[ticket.priority] - this.#running) : 0;
-      while (this.waiting > most + about) this.#shed();
+      this.#queues[ticket.priority].push(queued);
+      if (!isReturning) this.#waiting += 1;
       this.#schedule();
     });
-  }
-
-  /**
-   * Gives a place back to a request that has had one and waited for something else meanwhile. It is never shed, comes
-   * before new requests of its priority, and is no turn of its site. A client that leaves ends the wait.
-   */
-  async return(ticket: Ticket): Promise<Leave> {
-    if (this.#returning[ticket.priority].length === 0 && this.#mayRun(ticket)) return this.#start(ticket);
-    const leave = await new Promise<Leave | undefined>((resolve) => {
-      if (ticket.signal.aborted) return resolve(undefined);
-      const returning = this.#returning[ticket.priority];
-      const cancel = () => {
-        returning.splice(returning.indexOf(queued), 1);
-        resolve(undefined);
-      };
-      const settle = (leave: Leave | undefined) => {
-        ticket.signal.removeEventListener("abort", cancel);
-        resolve(leave);
-      };
-      const queued: QueuedRequest = { ...ticket, settle, arrival: (this.#arrivals += 1) };
-      ticket.signal.addEventListener("abort", cancel, { once: true });
-      returning.push(queued);
-      this.#schedule();
-    });
-    return leave ?? (() => undefined);
   }
 
   #mayRun(ticket: Ticket): boolean {
@@ -193,13 +179,9 @@ export class ConcurrencyLimiter {
    * connection a turn: with a page rendered in each, new connections would wait as long as the pages take.
    */
   #schedule(): void {
-    if (this.#isScheduled || (this.waiting === 0 && !this.#hasReturning())) return;
+    if (this.#isScheduled || PRIORITIES.every((priority) => this.#queues[priority].length === 0)) return;
     this.#isScheduled = true;
     setImmediate(this.#startNext);
-  }
-
-  #hasReturning(): boolean {
-    return PRIORITIES.some((priority) => this.#returning[priority].length > 0);
   }
 
   readonly #startNext = (): void => {
@@ -218,73 +200,53 @@ export class ConcurrencyLimiter {
 
   /** Takes the next request out of its queue: by priority, unless a lower one was passed over too often. */
   #takeNext(): QueuedRequest | undefined {
-    const ready = PRIORITIES.filter((priority) => this.#findReady(priority));
-    const priority = ready.findLast((each) => this.#passedOver[each] >= MOST_PASSED_OVER) ?? ready[0];
-    if (priority === undefined) return undefined;
-    for (const each of PRIORITIES) {
-      this.#passedOver[each] = ready.includes(each) && each !== priority ? this.#passedOver[each] + 1 : 0;
+    const ready = PRIORITIES.flatMap((priority) => this.#findNext(priority) ?? []);
+    const next = ready.findLast(({ priority }) => this.#passedOver[priority] >= MOST_PASSED_OVER) ?? ready[0];
+    if (!next) return undefined;
+    for (const priority of PRIORITIES) {
+      const isPassedOver = priority !== next.priority && ready.some((each) => each.priority === priority);
+      this.#passedOver[priority] = isPassedOver ? this.#passedOver[priority] + 1 : 0;
     }
-    const next = this.#findReady(priority);
-    if (next) this.#takeReady(next);
+    this.#takeOut(next);
+    if (!next.isReturning) this.#countTurn(next);
     return next;
   }
 
-  #findReady(priority: Priority): QueuedRequest | undefined {
-    return this.#returning[priority].find((queued) => this.#mayRun(queued)) ?? this.#findNext(priority);
-  }
-
-  #takeReady(queued: QueuedRequest): void {
-    const returning = this.#returning[queued.priority];
-    const index = returning.indexOf(queued);
-    if (index >= 0) return void returning.splice(index, 1);
-    this.#takeOut(queued);
-    this.#countTurn(queued);
-  }
-
-  /** Returns the request whose site and network started the fewest, the one that waits longest among equals. */
+  /** Returns the request that is to start next of those that may. */
   #findNext(priority: Priority): QueuedRequest | undefined {
     let next: QueuedRequest | undefined;
-    for (const queue of this.#queues[priority].values()) {
-      // The places of one queue are those of one site.
-      if (!queue[0] || !this.#mayRun(queue[0])) continue;
-      for (const queued of queue) if (!next || this.#isBefore(queued, next)) next = queued;
+    for (const queued of this.#queues[priority]) {
+      if ((!next || this.#isBefore(queued, next)) && this.#mayRun(queued)) next = queued;
     }
     return next;
   }
 
-  #isBefore(one: QueuedRequest, other: QueuedRequest): boolean {
+  /** Returns whether a request starts before one that arrived earlier: fewer turns of its site, then of its network. */
+  #isBefore(one: QueuedRequest, earlier: QueuedRequest): boolean {
+    if (one.isReturning || earlier.isReturning) return !earlier.isReturning;
     const { bySite, byNetwork } = this.#turns;
     const getTurns = (turns: ReadonlyMap<string, number>, key: string) => turns.get(key) ?? 0;
     return (
-      (getTurns(bySite, one.site) - getTurns(bySite, other.site) ||
-        getTurns(byNetwork, one.network) - getTurns(byNetwork, other.network) ||
-        one.arrival - other.arrival) < 0
+      (getTurns(bySite, one.site) - getTurns(bySite, earlier.site) ||
+        getTurns(byNetwork, one.network) - getTurns(byNetwork, earlier.network)) < 0
     );
   }
 
-  /** Sheds the newest request of the network that has the most waiting in the longest queue. */
+  /** Sheds the newest request of the network that has the most waiting within the site that has. */
   #shed(): void {
-    const operators = this.#findLongestQueue("operator");
+    const operators = this.#findLargestSite(["operator"]);
     const isFlood = operators.length > SITE_OPERATORS_WAITING;
-    const queues = SHED_FIRST.map((priority) => this.#findLongestQueue(priority));
-    const queue = isFlood ? operators : queues.find(({ length }) => length > 0);
-    const networks = Map.groupBy(queue ?? [], ({ network }) => network).values();
-    const last = [...networks].reduce((a, b) => (b.length > a.length ? b : a), []).at(-1);
-    if (last) this.#remove(last);
+    const others = SHED_FIRST.map((priorities) => this.#findLargestSite(priorities));
+    const site = isFlood ? operators : (others.find(({ length }) => length > 0) ?? []);
+    const newest = findLargestGroup(site, ({ network }) => network).at(-1);
+    if (newest) this.#remove(newest);
   }
 
-  #findLongestQueue(priority: Priority): readonly QueuedRequest[] {
-    let longest: readonly QueuedRequest[] = [];
-    for (const queue of this.#queues[priority].values()) if (queue.length > longest.length) longest = queue;
-    return longest;
-  }
-
-  #add(queued: QueuedRequest): void {
-    const queues = this.#queues[queued.priority];
-    const queue = queues.get(queued.site);
-    if (queue) queue.push(queued);
-    else queues.set(queued.site, [queued]);
-    this.#waiting += 1;
+  /** Returns the new requests of the site that has the most of these priorities waiting. */
+  #findLargestSite(priorities: readonly Priority[]): readonly QueuedRequest[] {
+    const queued = priorities.flatMap((priority) => this.#queues[priority]);
+    const arrived = queued.filter(({ isReturning }) => !isReturning);
+    return findLargestGroup(arrived, ({ site }) => site);
   }
 
   #remove(queued: QueuedRequest): void {
@@ -293,24 +255,28 @@ export class ConcurrencyLimiter {
 
   /** @returns false when the request is not in the queue. */
   #takeOut(queued: QueuedRequest): boolean {
-    const queues = this.#queues[queued.priority];
-    const queue = queues.get(queued.site) ?? [];
+    const queue = this.#queues[queued.priority];
     const index = queue.lastIndexOf(queued);
     if (index < 0) return false;
     queue.splice(index, 1);
-    if (queue.length === 0) queues.delete(queued.site);
-    this.#waiting -= 1;
+    if (!queued.isReturning) this.#waiting -= 1;
     return true;
   }
 }
 
+function findLargestGroup<Item>(items: readonly Item[], getKey: (item: Item) => string): readonly Item[] {
+  const groups = [...Map.groupBy(items, getKey).values()];
+  return groups.reduce((largest, group) => (group.length > largest.length ? group : largest), []);
+}
+
 const getShareKey = ({ site, priority }: Ticket) => (priority === "operator" ? `operator ${site}` : site);
 
-/** A login has the priority of a page: it stores nothing, and waits for the check of a password anyway. */
+/** A login comes after pages: it waits for the check of a password anyway, and guesses come in floods (hardening C40). */
 const LOGIN = /^\/login(?:[./]|$)/;
 
 /** @param path RequestTarget.path. */
 export function getPriority(method: string, path: string, hasSession: boolean): Priority {
   if (hasSession) return "operator";
-  return method === "POST" && !LOGIN.test(path) ? "form" : "page";
+  if (method !== "POST") return "page";
+  return LOGIN.test(path) ? "login" : "form";
 }

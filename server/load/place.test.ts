@@ -27,7 +27,8 @@ async function fill({ enter }: ReturnType<typeof setUp>, dependency: Dependency,
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("a request holds no place while it waits, and has one again afterwards (C46)", async () => {
+// C46
+test("a request holds no place while it waits, and has one again afterwards", async () => {
   const { limiter, waits, enter } = setUp();
   const place = await enter();
   const endWait = place.startWait("mail-server");
@@ -38,7 +39,8 @@ test("a request holds no place while it waits, and has one again afterwards (C46
   expect(limiter.running).toBe(0);
 });
 
-test("it goes on only when there is a place (C46)", async () => {
+// C46
+test("it goes on only when there is a place", async () => {
   const { limiter, enter } = setUp();
   const place = await enter();
   const endWait = place.startWait("platform");
@@ -53,7 +55,8 @@ test("it goes on only when there is a place (C46)", async () => {
   expect([goesOn, limiter.running]).toEqual([true, PLACES.page]);
 });
 
-test("one of two waits side by side takes the place for a turn only (C46)", async () => {
+// C46
+test("one of two waits side by side takes the place for a turn only", async () => {
   const { limiter, enter } = setUp();
   const place = await enter();
   const [first, second] = [place.startWait("platform"), place.startWait("database")];
@@ -66,7 +69,8 @@ test("one of two waits side by side takes the place for a turn only (C46)", asyn
   expect(limiter.running).toBe(1);
 });
 
-test("waits that end at the same moment take one place (C46)", async () => {
+// C46
+test("waits that end at the same moment take one place", async () => {
   const { limiter, enter } = setUp();
   const place = await enter();
   const waits = [place.startWait("platform"), place.startWait("platform")];
@@ -74,7 +78,8 @@ test("waits that end at the same moment take one place (C46)", async () => {
   expect(limiter.running).toBe(1);
 });
 
-test("a response that has ended takes no place after its last wait (C46)", async () => {
+// C46
+test("a response that has ended takes no place after its last wait", async () => {
   const { limiter, waits, enter } = setUp();
   const place = await enter();
   const endWait = place.startWait("database");
@@ -85,7 +90,8 @@ test("a response that has ended takes no place after its last wait (C46)", async
   expect(limiter.running).toBe(0);
 });
 
-test("a client that leaves while its request waits for its place again leaves none behind (C46)", async () => {
+// C46
+test("a client that leaves while waiting again leaves no place", async () => {
   const { limiter, leaving, enter } = setUp();
   const place = await enter();
   const endWait = place.startWait("platform");
@@ -98,7 +104,8 @@ test("a client that leaves while its request waits for its place again leaves no
   expect(limiter.running).toBe(PLACES.page);
 });
 
-test("too many waits for one dependency refuse the next, and none of another (C46)", async () => {
+// C46
+test("too many waits for one dependency refuse the next, and none of another", async () => {
   const parts = setUp();
   await fill(parts, "mail-server", MOST_WAITS["mail-server"]);
   const refused = await parts.enter();
@@ -109,7 +116,8 @@ test("too many waits for one dependency refuse the next, and none of another (C4
   expect(typeof operator.startWait("mail-server")).toBe("function");
 });
 
-test("one site waits in half of the places, unless it may be a proxy (C46)", async () => {
+// C46
+test("one site waits in half of the places, unless it may be a proxy", async () => {
   const { enter } = setUp();
   const half = MOST_WAITS.platform / 2;
   const wait = async (site: string, isLimited: boolean) =>
@@ -119,7 +127,8 @@ test("one site waits in half of the places, unless it may be a proxy (C46)", asy
   expect([await wait("visitor", true), await wait("flood", false)]).toEqual([true, true]);
 });
 
-test("a write is refused only before a request's first wait (C46)", async () => {
+// C46
+test("a write is refused only before a request's first wait", async () => {
   const parts = setUp();
   const sent = await parts.enter();
   await sent.startWait("mail-server")?.();

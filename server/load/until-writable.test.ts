@@ -23,7 +23,8 @@ async function fullConnection() {
   return { response, abort, visitor, writable };
 }
 
-test("waits for a full connection until the client reads (R27)", async () => {
+// R27
+test("waits for a full connection until the client reads", async () => {
   const { writable, visitor } = await fullConnection();
   let isFree = false;
   const queued = writable().then((free) => (isFree = free));
@@ -33,7 +34,8 @@ test("waits for a full connection until the client reads (R27)", async () => {
   expect(await queued).toBe(true);
 });
 
-test("resolves with false when the client leaves (R20, R27)", async () => {
+// R20, R27
+test("resolves with false when the client leaves", async () => {
   const { writable, visitor } = await fullConnection();
   const queued = writable();
   visitor.destroy();

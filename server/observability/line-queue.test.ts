@@ -9,7 +9,8 @@ test("lines are taken in order, up to a number", () => {
   expect([queue.take(9), queue.take(9), queue.isEmpty]).toEqual([["c", "d"], [], true]);
 });
 
-test("a full queue keeps the oldest lines and counts dropped ones (R26)", () => {
+// R26
+test("a full queue keeps the oldest lines and counts dropped ones", () => {
   const queue = new LineQueue(8);
   for (const line of ["one\n", "two\n", "three\n", "four\n"]) queue.push(line);
   expect([queue.take(9), queue.takeDropped(), queue.takeDropped()]).toEqual([["one", "two"], 2, 0]);

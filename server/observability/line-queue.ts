@@ -1,5 +1,4 @@
-/** The lines that the application stores (app/services/logs). */
-export type LogLines = Pick<LineQueue, "take" | "takeDropped" | "isEmpty">;
+import type { LogLines } from "../../app/lib/log-lines.ts";
 
 /** Length at which a line is cut. The log store cuts much shorter, but one line must not exhaust the memory. */
 const LONGEST = 65_536;
@@ -8,7 +7,7 @@ const LONGEST = 65_536;
  * Buffers log lines until they are stored. While the store is unavailable at most `most` characters are held; newer
  * lines are dropped and counted, and the oldest stay, because they show how the failure began.
  */
-export class LineQueue {
+export class LineQueue implements LogLines {
   readonly #most: number;
   #lines: string[] = [];
   #held = 0;
@@ -40,14 +39,12 @@ export class LineQueue {
     this.#held += kept.length;
   }
 
-  /** Removes and returns the oldest lines, in order, without their line ends. */
   take(most: number): string[] {
     const taken = this.#lines.splice(0, most);
     this.#held -= taken.reduce((sum, line) => sum + line.length, 0);
     return taken;
   }
 
-  /** Returns the number of lines dropped since the last call. */
   takeDropped(): number {
     const dropped = this.#totalDropped - this.#reportedDropped;
     this.#reportedDropped = this.#totalDropped;

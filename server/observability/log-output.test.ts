@@ -21,7 +21,8 @@ function createOutput(reader: { takes: number }) {
   return { output, written: () => text, retry, dropped, timers };
 }
 
-test("lines wait in order while the reader takes nothing, also in the middle of one (R38)", () => {
+// R38
+test("lines wait in order while the reader takes nothing, also in the middle of one", () => {
   const reader = { takes: 7 };
   const { output, written, retry, dropped, timers } = createOutput(reader);
   output.write("first\n");
@@ -35,7 +36,8 @@ test("lines wait in order while the reader takes nothing, also in the middle of 
   expect(dropped).toEqual([]);
 });
 
-test("waiting lines are limited; further ones are dropped, counted and reported later (R38)", () => {
+// R38
+test("waiting lines are limited; further ones are dropped, counted and reported later", () => {
   const reader = { takes: 0 };
   const { output, written, retry, dropped } = createOutput(reader);
   const line = `${"x".repeat(1023)}\n`;
@@ -51,7 +53,8 @@ test("waiting lines are limited; further ones are dropped, counted and reported 
   expect(dropped).toHaveLength(1);
 });
 
-test("the exit does not wait for a reader that takes nothing (R38)", () => {
+// R38
+test("the exit does not wait for a reader that takes nothing", () => {
   const { output } = createOutput({ takes: 0 });
   output.write("last words\n");
   const began = performance.now();
@@ -59,7 +62,8 @@ test("the exit does not wait for a reader that takes nothing (R38)", () => {
   expect(performance.now() - began).toBeLessThan(2000);
 });
 
-test("a closed output drops the lines and does not throw (R38)", () => {
+// R38
+test("a closed output drops the lines and does not throw", () => {
   const output = new LogOutput({
     write() {
       throw Object.assign(new Error("gone"), { code: "EPIPE" });

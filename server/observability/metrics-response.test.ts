@@ -49,7 +49,7 @@ test.each<[string, () => Promise<void>]>([
   expect(answer!.message).not.toContain("secret");
 });
 
-test("the application refreshes its metrics before each scrape, and once for concurrent ones", async () => {
+test("refreshes the metrics before each scrape, once for all", async () => {
   const { registry, endpoint } = start(TOKEN, 1000);
   const refreshes = new Gauge({ name: "refreshes", help: "Times.", registers: [registry] });
   endpoint.beforeScrape(async () => refreshes.inc());

@@ -25,6 +25,7 @@ test.each([
   ["/api/openapi.json", "/api/openapi.json"],
   ["/updates/confirm/secret-token", "/updates/confirm"],
   ["/unsubscribe/secret-token", "/unsubscribe"],
+  ["/invitation/secret-token", "/invitation"],
   ["/static/assets/app-1a2b.js", "/static"],
   ["/robots.txt", "file"],
   ["", "refused"],
@@ -50,7 +51,7 @@ test("visitors cannot create label values", async () => {
   expect(families.get("frontdesk_log_lines_total")!.samples.length).toBeLessThanOrEqual(7);
 });
 
-test("a request counts by kind, method and class of status, and its time in the right bucket", async () => {
+test("counts a request by kind, method, status class and time", async () => {
   const metrics = setUp();
   metrics.answered("/login", { method: "POST", status: 303, ms: 60 });
   metrics.answered("/login", { method: "POST", status: undefined, ms: 3000 });

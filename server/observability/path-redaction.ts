@@ -1,10 +1,5 @@
+import { CAPABILITY_PATHS } from "../../app/paths.ts";
 import { readTarget, withoutQuery } from "../request/request-target.ts";
-
-/**
- * Paths whose next segment is a capability: its reader may act as its owner, so no log may contain it (C24). A new
- * route with a token in its path belongs here.
- */
-const CAPABILITY_PATHS = [["unsubscribe"], ["updates", "confirm"]] as const;
 
 /** The maximum length in a log; longer paths are refused (414), and a refused one need not be logged whole. */
 const MAX_SHOWN = 256;

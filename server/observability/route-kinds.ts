@@ -18,6 +18,8 @@ const KINDS = new Set<string>([
   "/updates/confirm",
   "/contact",
   "/unsubscribe",
+  "/invitation",
+  "/confirm-email",
   "/login",
   "/logout",
   "/unauthorized",

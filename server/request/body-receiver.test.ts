@@ -39,7 +39,8 @@ async function startReceiving(after?: (request: IncomingMessage) => Promise<void
 
 const until = (condition: () => unknown) => expect.poll(condition, { timeout: 10_000 });
 
-describe("receiving a body (C38)", () => {
+// C38
+describe("receiving a body", () => {
   test("leaves the request readable, whatever the pieces of the body", async () => {
     const bodies: Buffer[] = [];
     const { received, send } = await startReceiving(async (request) => {
@@ -69,7 +70,8 @@ describe("receiving a body (C38)", () => {
   });
 });
 
-describe("receiving a chunked body (R49)", () => {
+// R49
+describe("receiving a chunked body", () => {
   const CHUNKED = ["Network: n", "Limited: yes", "Transfer-Encoding: chunked"];
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
@@ -104,8 +106,10 @@ describe("receiving a chunked body (R49)", () => {
   });
 });
 
-describe("the limits of unfinished bodies (C38)", () => {
-  test("refuse a site's 257th body, whatever its networks (C49)", async () => {
+// C38
+describe("the limits of unfinished bodies", () => {
+  // C49
+  test("refuse a site's 257th body, whatever its networks", async () => {
     const { receiver, received, open } = await startReceiving();
     const send = (index: number, site: string) =>
       open(`/${index}`, [`Network: ${index}`, `Site: ${site}`, "Limited: yes", "Content-Length: 9"]).write(

@@ -3,6 +3,7 @@ import { clientAddress } from "./client-address.ts";
 
 const CONNECTION = "10.0.0.1";
 
+// C12
 test.each([
   ["no proxy, so the header is ignored", "6.6.6.6", 0, CONNECTION],
   ["one proxy", "203.0.113.9", 1, "203.0.113.9"],
@@ -14,6 +15,6 @@ test.each([
   ["an address with a port", "203.0.113.9:5678", 1, "203.0.113.9"],
   ["IPv6 with a port", "[2001:db8::1]:5678", 1, "2001:db8::1"],
   ["a mapped address", "::ffff:203.0.113.9", 1, "203.0.113.9"],
-])("the client's address (C12): %s", (_, header, proxies, expected) =>
+])("the client's address: %s", (_, header, proxies, expected) =>
   expect(clientAddress(CONNECTION, header, proxies)).toBe(expected),
 );

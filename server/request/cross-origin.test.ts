@@ -9,7 +9,8 @@ const ours = {
   hasCookie: false,
 };
 
-describe("a request that another site caused is refused (C7)", () => {
+// C7
+describe("a request that another site caused is refused", () => {
   test.each([
     ["Sec-Fetch-Site: same-origin", { secFetchSite: "same-origin" }, false],
     ["Sec-Fetch-Site: none", { secFetchSite: "none" }, false],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { hostMatchesOrigin, isValidHost } from "./host.ts";
 
-describe("a Host header (C12)", () => {
+// C12
+describe("a Host header", () => {
   test.each([
     "a",
     "example.com",

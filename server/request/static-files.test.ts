@@ -9,6 +9,7 @@ const refuse = (url: string) => {
   return target && files.refuseMissing(target);
 };
 
+// C48
 test.each([
   ["/static/assets/root-1a2B.js", undefined],
   ["/favicon.svg", undefined],
@@ -29,7 +30,7 @@ test.each([
   ["/early-access", undefined],
   ["/unsubscribe/x.y", undefined],
   ["/api/x.y", undefined],
-])("%s is refused with %s (C48)", (url, status) => expect(refuse(url)?.status).toBe(status));
+])("%s is refused with %s", (url, status) => expect(refuse(url)?.status).toBe(status));
 
 test("an unknown file outside the build leads to the landing page", () =>
   expect(refuse("/x.y")).toMatchObject({ location: "/" }));

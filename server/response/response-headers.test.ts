@@ -17,7 +17,8 @@ const settings = { https: false, development: false };
 const OTHER = "default-src 'none'; frame-ancestors 'none'";
 const PREVIEW = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-describe("the content policy (C16, C17)", () => {
+// C16, C17
+describe("the content policy", () => {
   const policy = (changes: object, moreSettings = {}) =>
     getResponseHeaders({ ...page, ...changes }, { ...settings, ...moreSettings })["Content-Security-Policy"];
 
@@ -43,7 +44,7 @@ describe("the content policy (C16, C17)", () => {
     );
   });
 
-  test("allows Google's tag on public pages with analytics, and not in the back office (C16)", () => {
+  test("allows Google's tag on public pages with analytics, and not in the back office", () => {
     const analytics = { connectHosts: ANALYTICS_HOSTS, scriptHosts: ANALYTICS_SCRIPT_HOSTS };
     expect(policy({}, analytics)).toBe(
       policy({})

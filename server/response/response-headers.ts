@@ -43,15 +43,23 @@ export type HeaderChanges = Readonly<Record<string, string | undefined>>;
 
 const ALWAYS = {
   "X-Content-Type-Options": "nosniff",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Powered-By": undefined,
+  Server: undefined,
+} as const;
+
+/** What an asset needs not, because it is what browsers do by default: a first visit fetches some 30. */
+const OF_PAGES = {
   // no-referrer would make browsers send `Origin: null` on form posts (hardening reference, section 3).
   "Referrer-Policy": "strict-origin-when-cross-origin",
+} as const;
+
+/** What browsers read of a document only: a first visit fetches some 30 scripts, pictures and fonts besides. */
+const OF_DOCUMENTS = {
   "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
   "Origin-Agent-Cluster": "?1",
   "X-Permitted-Cross-Domain-Policies": "none",
-  "X-Powered-By": undefined,
-  Server: undefined,
 } as const;
 
 /** The login page navigates to the back office without a new document, under its own policy. */
@@ -63,17 +71,29 @@ export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSetting
   const isOwnDocumentPolicy = policy !== undefined && isDocument && !isSandboxPolicy(policy);
   return {
     ...ALWAYS,
+    ...(isAsset(facts) ? {} : OF_PAGES),
     "X-Request-Id": facts.requestId,
     "Strict-Transport-Security": settings.https ? "max-age=63072000; includeSubDomains" : undefined,
-    // An email's preview may be framed by our own pages, as its policy says: the two headers must agree.
-    "X-Frame-Options": policy && /frame-ancestors 'self'(?:;|\s*$)/.test(policy) ? "SAMEORIGIN" : "DENY",
+    "X-Frame-Options": getFraming(facts, policy),
     "Content-Security-Policy": policy,
     "Reporting-Endpoints": isOwnDocumentPolicy ? `csp="${REPORT_PATH}"` : undefined,
     "Cache-Control": getCacheControl({ ...facts, isDocument }),
     "X-Robots-Tag": getRobotsTag(facts.path),
     // Documents differ by session; other responses keep their Vary.
-    ...(isDocument ? { Vary: mergeVary(facts.vary, ["Cookie", "Sec-Fetch-Site"]) } : {}),
+    ...(isDocument ? { ...OF_DOCUMENTS, Vary: mergeVary(facts.vary, ["Cookie", "Sec-Fetch-Site"]) } : {}),
   };
+}
+
+/** Returns whether it is a file of the build. */
+const isAsset = ({ path, status }: ResponseFacts): boolean => status < 400 && path.startsWith("/static/");
+
+/**
+ * Returns who may frame it. An email's preview is framed by our own pages, as its policy says: the two headers must agree.
+ * An asset is no document, and its policy forbids frames.
+ */
+function getFraming(facts: ResponseFacts, policy: string | undefined): string | undefined {
+  if (isAsset(facts)) return undefined;
+  return policy && /frame-ancestors 'self'(?:;|\s*$)/.test(policy) ? "SAMEORIGIN" : "DENY";
 }
 
 /** Returns the policy; a 304 has none, because its headers, a new nonce too, replace those of the stored document. */

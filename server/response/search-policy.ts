@@ -1,12 +1,4 @@
-/** Prefixes of paths that search engines must not index: the back office, and pages tied to a person or a token. */
-export const NOT_FOR_SEARCH = [
-  "/admin",
-  "/login",
-  "/logout",
-  "/unauthorized",
-  "/unsubscribe",
-  "/updates/confirm",
-] as const;
+import { NOT_FOR_SEARCH } from "../../app/paths.ts";
 
 /**
  * Returns X-Robots-Tag, for crawlers that have the URL from elsewhere than robots.txt

@@ -1,50 +1,36 @@
-import { STATUS_CODES } from "node:http";
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import onHeaders from "on-headers";
 import type { ExistingHeaders, HeaderChanges } from "./response-headers.ts";
 
-type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
+type Decide = (status: number, existing: ExistingHeaders) => { status: number; headers: HeaderChanges };
 
 /**
- * Lets the guard override a response's headers, and its status. Every response passes writeHead, whoever creates it; middleware
- * that wraps it later (compression, morgan) runs before this.
+ * Lets the guard override a response's headers, and its status, whoever writes them. Middleware that also uses
+ * on-headers (compression, morgan) comes later and so runs before this.
  */
-export function overrideHeaders(
-  response: ServerResponse,
-  decide: (status: number, existing: ExistingHeaders) => { status: number; headers: HeaderChanges },
-): void {
-  const writeHead = response.writeHead.bind(response);
-  response.writeHead = (status: number, reason?: string | Argument, headers?: Argument) => {
-    // A second call is a bug of the application: Node reports it better than setHeader below would.
-    if (response.headersSent) return writeHead(status);
-    if (typeof reason === "string") response.statusMessage = reason;
-    adopt(response, typeof reason === "object" ? reason : headers);
-    const decided = decide(status, getExistingHeaders(response));
-    // The reason that was given belongs to the status that was given.
-    if (decided.status !== status) response.statusMessage = STATUS_CODES[decided.status] ?? "";
-    for (const [name, value] of Object.entries(decided.headers)) {
-      if (value === undefined) response.removeHeader(name);
-      else response.setHeader(name, value);
+export function overrideHeaders(response: ServerResponse, decide: Decide): void {
+  onHeaders(response, () => {
+    try {
+      override(response, decide);
+    } catch (error) {
+      // The next attempt, such as an error page of Express, would not come here again.
+      response.destroy();
+      throw error;
     }
-    return writeHead(decided.status);
-  };
+  });
 }
 
-/** Turns headers passed to writeHead into ordinary ones, or they would be sent beside ours. */
-function adopt(response: ServerResponse, headers: Argument | undefined): void {
-  if (!headers) return;
-  if (Array.isArray(headers)) return adoptList(response, headers.flat().map(String));
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) response.setHeader(name, value);
+function override(response: ServerResponse, decide: Decide): void {
+  const { status, headers } = decide(response.statusCode, getExistingHeaders(response));
+  if (status !== response.statusCode) {
+    response.statusCode = status;
+    // The reason that was given belongs to the status that was given.
+    response.statusMessage = STATUS_CODES[status] ?? "";
   }
-}
-
-/** Sets headers from Node's raw form: name, value, name, value, in which a name (Set-Cookie) may repeat. */
-function adoptList(response: ServerResponse, list: readonly string[]): void {
-  const pairs = list.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, list[index + 1] ?? ""] as const] : [],
-  );
-  for (const [name] of pairs) response.removeHeader(name);
-  for (const [name, value] of pairs) response.appendHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) response.removeHeader(name);
+    else response.setHeader(name, value);
+  }
 }
 
 function getExistingHeaders(response: ServerResponse): ExistingHeaders {
