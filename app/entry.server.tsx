@@ -8,10 +8,10 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { Transform, type TransformCallback } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/components/nonce-context";
+import { getLogger, getRequestContext } from "~/http/request-context.server";
 import { BusyError } from "~/lib/busy-error";
 import { seconds } from "~/lib/durations";
 import { startBackgroundWork } from "~/services/container.server";
-import { serverBridge } from "../server/bridge";
 import { redactPath } from "../server/observability/path-redaction";
 
 /** Limits in milliseconds: of the loaders' data, and of the rendering, which ends after it so that it can show a failure. */
@@ -28,7 +28,7 @@ export default function handleRequest(
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
-  const { nonce = "", requestId } = serverBridge().current() ?? {};
+  const { nonce = "", requestId } = getRequestContext() ?? {};
   return new Promise((resolve, reject) => {
     let isShellSent = false;
     const { pipe, abort } = renderToPipeableStream(
@@ -41,7 +41,7 @@ export default function handleRequest(
         nonce,
         onShellReady() {
           isShellSent = true;
-          const body = new Transform({ transform: removeNulBytes });
+          const body = new WholePage();
           headers.set("Content-Type", "text/html; charset=utf-8");
           resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
           pipe(body);
@@ -59,11 +59,21 @@ export default function handleRequest(
 }
 
 /**
+ * Sends a page in one piece, since nothing of it is deferred: remix-serve would compress each 2 KiB of React's by itself.
  * Removes what React 18 writes where a character does not fit into a chunk: up to three NUL bytes, which a browser shows as
  * U+FFFD in a field's value (https://github.com/facebook/react/pull/26228).
  */
-function removeNulBytes(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-  done(null, chunk.includes(0) ? chunk.filter((byte) => byte !== 0) : chunk);
+class WholePage extends Transform {
+  readonly #chunks: Uint8Array[] = [];
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    this.#chunks.push(chunk.includes(0) ? chunk.filter((byte) => byte !== 0) : chunk);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(null, Buffer.concat(this.#chunks));
+  }
 }
 
 /** Logs every unexpected error of a loader, an action or the renderer, once, with its stack and the request's id. */
@@ -76,7 +86,9 @@ export function handleError(error: unknown, { request }: LoaderFunctionArgs | Ac
 
 function logFailure(request: Request, err: unknown): void {
   if (request.signal.aborted) return;
-  const { logger, current } = serverBridge();
   const path = redactPath(new URL(request.url).pathname);
-  logger.error({ id: current()?.requestId, method: request.method, path, err }, "request failed");
+  getLogger().error(
+    { id: getRequestContext()?.requestId, method: request.method, path, err },
+    "request failed",
+  );
 }

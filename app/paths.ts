@@ -6,6 +6,8 @@ export const paths = {
   contact: "/contact",
   confirmUpdates: (token: string) => `/updates/confirm/${token}`,
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
+  invitation: (token: string) => `/invitation/${token}`,
+  confirmEmail: (token: string) => `/confirm-email/${token}`,
   login: "/login",
   loginCode: "/login/second-factor",
   sessionEnded: "/login/session-ended",
@@ -16,6 +18,10 @@ export const paths = {
   latestCampaigns: "/admin/dashboard#latest-campaigns",
   outreach: "/admin/dashboard#outreach",
   appearance: "/admin/appearance",
+  account: "/admin/account",
+  ownTimeZone: "/admin/account#time-zone",
+  /** Leads to the form on the account screen. */
+  timeZone: "/admin/time-zone",
   users: "/admin/users",
   passwordReset: "/admin/password-reset",
   search: "/admin/search",
@@ -29,9 +35,7 @@ export const paths = {
   logsExport: "/admin/logs/export",
   /** Polled by a live log; the guard does not log it (server/observability/request-log.ts). */
   logsNewest: "/admin/logs/newest",
-  /** `from` is the search of the list it was found in, for the link back. */
-  logLine: (id: number, from = "") =>
-    `/admin/logs/${id}${from === "" ? "" : `?${new URLSearchParams({ from })}`}`,
+  logLine: (id: number) => `/admin/logs/${id}`,
   logSearch: (typed: string) => `/admin/logs?${new URLSearchParams({ q: typed })}`,
   sessions: "/admin/sessions",
   secondFactor: "/admin/second-factor",
@@ -42,6 +46,7 @@ export const paths = {
   outboxEmail: (id: string) => `/admin/outbox/${encodeURIComponent(id)}`,
   outboxBody: (id: string) => `/admin/outbox/${encodeURIComponent(id)}/body`,
   outboxFile: (id: string) => `/admin/outbox/${encodeURIComponent(id)}/file`,
+  setup: "/admin/setup",
   tokens: "/admin/tokens",
   /** Served by this product under the specification's names (section 7). */
   apiSendEmail: "/api/Email/send-email",
@@ -70,9 +75,35 @@ export const paths = {
   personExport: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}/export`,
   submissions: "/admin/submissions",
   submissionTable: (kind: string) => `/admin/submissions/${kind}`,
+  /** The person behind a submission, beside its table. */
+  submissionPerson: (kind: string, id: string) => `/admin/submissions/${kind}/${encodeURIComponent(id)}`,
+  openInquiries: "/admin/submissions/contact-form?status=open",
   submissionsUnconfirmed: "/admin/submissions/unconfirmed",
   submissionsExport: (kind: string) => `/admin/submissions/${kind}/export`,
 } as const;
 
+/**
+ * Paths whose next segment is a capability: its reader may act as its owner, so no log may contain it (C24), and only its
+ * recipient and superadmins see it. A new route with a token in its path belongs here.
+ */
+export const CAPABILITY_PATHS = [
+  ["unsubscribe"],
+  ["updates", "confirm"],
+  ["invitation"],
+  ["confirm-email"],
+] as const;
+
 /** Anchors on the landing page. */
 export const anchors = { about: "about", faqs: "faqs", contact: "contact" } as const;
+
+/** Prefixes of paths that search engines must not index: the back office, and pages tied to a person or a token. */
+export const NOT_FOR_SEARCH = [
+  "/admin",
+  "/login",
+  "/logout",
+  "/unauthorized",
+  "/invitation",
+  "/confirm-email",
+  "/unsubscribe",
+  "/updates/confirm",
+] as const;

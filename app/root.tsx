@@ -12,7 +12,6 @@ import {
 import { useContext, type ReactNode } from "react";
 import touchIcon from "~/images/apple-touch-icon.png";
 import type { Appearance } from "~/http/appearance-cookie.server";
-import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";
 import { ConnectionNotice } from "~/components/connection-notice";
 import { Failure } from "~/components/failure";
@@ -22,9 +21,9 @@ import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/components/nonce-context";
 import { paths } from "~/paths";
 import styles from "~/public.css?url";
-import { appearanceCookie } from "~/services/container.server";
+import { appearanceCookie, brand } from "~/services/container.server";
 
-export const meta: MetaFunction = () => [{ title: brand.name }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.brand.name }];
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: interUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -36,7 +35,7 @@ export const links: LinksFunction = () => [
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { theme } = await appearanceCookie.read(request);
-  return { theme };
+  return { theme, brand };
 }
 
 /** Plain hash links share the key "default": without the hash each would restore the last one's position. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { AUDIT_ACTIONS } from "~/services/audit/actions";
 import { groupedActions, getSentence, formatSentence } from "./activity-sentences";
 
 const entry = { actor: "ada@example.com", subject: "grace@example.com", outcome: "ok" } as const;
@@ -40,7 +41,9 @@ it("a sentence names a campaign by its title", () => {
   });
 });
 
-it("every action has a name of its own", () => {
+it("every action has a name of its own, in one group", () => {
+  const actions = Object.values(groupedActions).flatMap((group) => Object.keys(group));
+  expect(actions.toSorted()).toEqual(AUDIT_ACTIONS.toSorted());
   const names = Object.values(groupedActions).flatMap((group) => Object.values(group));
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThan(15);

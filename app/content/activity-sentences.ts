@@ -1,3 +1,5 @@
+import type { AuditAction } from "~/services/audit/actions";
+
 /** The outcomes of an action and their labels. */
 export const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
 export type Outcome = keyof typeof outcomes;
@@ -15,6 +17,14 @@ const groups = {
     "end-other-sessions": ["Other sessions ended", "ended all their other sessions: {subject}"],
     "throttle-password": ["Passwords rate-limited"],
     "change-password": ["Password change", "changed their password"],
+    "change-name": ["Name change", "changed their name to {subject}"],
+    "request-email-change": ["Address change asked for", "asked to change their address to {subject}"],
+    "withdraw-email-change": [
+      "Address change withdrawn",
+      "withdrew the change of their address to {subject}",
+    ],
+    "change-email": ["Address change", "changed their address to {subject}"],
+    "throttle-email-change": ["Address changes rate-limited"],
     "turn-on-second-factor": ["Two-factor login on", "turned on two-factor login"],
     "turn-off-second-factor": ["Two-factor login off", "turned off two-factor login"],
     "reset-second-factor": ["Two-factor login reset", "reset the two-factor login of {subject}"],
@@ -27,6 +37,13 @@ const groups = {
     "create-superadmin": ["First superadmin", "created the first superadmin, {subject}"],
     "add-account": ["Account added", "added the account {subject}"],
     "remove-account": ["Account removed", "removed the account {subject}"],
+    "promote-account": ["Superadmin made", "made {subject} a superadmin"],
+    "demote-account": ["Superadmin demoted", "made {subject} an admin again"],
+    "invite-colleague": ["Colleague invited", "invited {subject} to the back office"],
+    "renew-invitation": ["Invitation renewed", "renewed the invitation of {subject}"],
+    "revoke-invitation": ["Invitation revoked", "revoked the invitation of {subject}"],
+    "accept-invitation": ["Invitation accepted", "accepted their invitation and chose a password"],
+    "throttle-invitation": ["Invitations rate-limited"],
     "reissue-password": ["Password reissued", "reissued the temporary password of {subject}"],
   },
   Submissions: {
@@ -37,6 +54,8 @@ const groups = {
     "export-submissions": ["Submissions exported", "exported submissions: {subject}"],
     "delete-submissions": ["Submissions deleted", "deleted {subject}"],
     "restore-submissions": ["Submissions restored", "restored {subject}"],
+    "answer-inquiries": ["Inquiries answered", "marked as answered: {subject}"],
+    "reopen-inquiries": ["Inquiries opened again", "opened again: {subject}"],
     "export-person": ["Person exported", "exported everything held about {subject}"],
     "erase-person": ["Person erased", "erased a person: {subject}"],
   },
@@ -99,6 +118,10 @@ const groups = {
     "export-logs": ["Log exported", "exported the log: {subject}"],
     "delete-logs": ["Log deleted", "deleted the log: {subject}"],
   },
+  Setup: {
+    "dismiss-setup-card": ["Setup card hidden", "hid the setup card of the dashboard"],
+    "restore-setup-card": ["Setup card shown", "showed the setup card of the dashboard again"],
+  },
   "Companies and mirrors": {
     "import-tenants": ["Companies imported", "imported companies: {subject}"],
     "import-from-mirror": ["Spreadsheet imported", "imported from the spreadsheet: {subject}"],
@@ -106,10 +129,7 @@ const groups = {
     "retry-mirror": ["Mirror retried", "retried the mirror of {subject}"],
     "decide-mirror-row": ["Mirror row resolved", "resolved a row of the mirror of {subject}"],
   },
-} as const satisfies Record<string, Record<string, Wording>>;
-
-type KeysOfEach<Group> = Group extends Group ? keyof Group : never;
-export type AuditAction = KeysOfEach<(typeof groups)[keyof typeof groups]>;
+} as const satisfies Record<string, Partial<Record<AuditAction, Wording>>>;
 
 /** What follows the actor of a refused action. */
 const refused: Partial<Record<AuditAction, string>> = {
@@ -117,6 +137,8 @@ const refused: Partial<Record<AuditAction, string>> = {
   "deny-access": "was denied access to {subject}",
   "throttle-password": "was rate-limited after too many password attempts for {subject}",
   "change-password": "entered a wrong current password",
+  "request-email-change": "entered a wrong password to change their address",
+  "throttle-email-change": "was rate-limited after too many links that confirm an address",
   "turn-on-second-factor": "entered a wrong password to turn on two-factor login",
   "turn-off-second-factor": "entered a wrong password to turn off two-factor login",
   "reset-second-factor": "was not allowed to reset the two-factor login of {subject}",
@@ -124,6 +146,12 @@ const refused: Partial<Record<AuditAction, string>> = {
   "throttle-second-factor": "was rate-limited after too many wrong codes for {subject}",
   "add-account": "tried to add an existing account, {subject}",
   "remove-account": "tried to remove the protected account {subject}",
+  "promote-account": "could not make {subject} a superadmin",
+  "demote-account": "could not make {subject} an admin",
+  "invite-colleague": "could not invite {subject}",
+  "renew-invitation": "was not allowed to renew the invitation of {subject}",
+  "revoke-invitation": "was not allowed to revoke the invitation of {subject}",
+  "throttle-invitation": "was rate-limited after too many invitation links",
   "reissue-password": "tried to reissue the password of the protected account {subject}",
   "throttle-form": "was rate-limited after too many {subject} forms",
   "send-test-email": "tried to send a test email to {subject}, which is suppressed",

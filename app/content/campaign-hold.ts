@@ -1,6 +1,5 @@
 import { grouped } from "~/lib/format-number";
-import { countdown, relativeTime } from "~/lib/format-time";
-import { formatZonedTime } from "~/lib/zoned-time";
+import { countdown, relativeTime, zonedClock, zonedMinute } from "~/lib/format-time";
 import type { HoldReason } from "~/services/outreach/schedule";
 import { campaignStartMessages, formatPausedBy } from "./campaign-start";
 
@@ -17,26 +16,26 @@ interface HoldExplanation {
   readonly words?: string;
 }
 
-/** Explains why a campaign is on hold. For loaders only: a browser may not know the time zone chosen in another one. */
+/** Explains why a campaign is on hold, with times in the reader's zone. */
 export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock): HoldExplanation {
   switch (waiting.for) {
     case "hold":
       return {
-        sentence: `Begins ${countdown(waiting.until, now)}, at ${formatZonedTime(waiting.until, timeZone)}; nobody gets it before then.`,
+        sentence: `Begins ${countdown(waiting.until, now)}, at ${zonedMinute(waiting.until, timeZone)}; nobody gets it before then.`,
       };
     case "schedule":
       return {
-        sentence: `Begins on ${formatZonedTime(waiting.until, timeZone)}, ${countdown(waiting.until, now)}; nobody gets it before then.`,
+        sentence: `Begins on ${zonedMinute(waiting.until, timeZone)}, ${countdown(waiting.until, now)}; nobody gets it before then.`,
       };
     case "missed":
       return {
-        sentence: `Scheduled for ${formatZonedTime(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}. That time was missed, so it is paused until you send it.`,
+        sentence: `Scheduled for ${zonedMinute(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}. That time was missed, so it is paused until you send it.`,
       };
     case "operator":
       return { sentence: pausedByOperator(waiting, { now, timeZone }) };
     case "allowance":
       return {
-        sentence: `Daily limit of ${grouped(waiting.limit)} emails reached; continues at 00:00 UTC, ${countdown(waiting.until, now)}.`,
+        sentence: `Daily limit of ${grouped(waiting.limit)} emails reached; continues at ${zonedClock(waiting.until, timeZone)}, ${countdown(waiting.until, now)}.`,
       };
     case "refusals":
       return {
@@ -44,6 +43,7 @@ export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock)
         words: waiting.serverMessage,
       };
     case "login":
+    case "restored":
       return { sentence: campaignStartMessages.pausedBecause, words: waiting.serverMessage };
     case "server":
       return {
@@ -56,9 +56,9 @@ export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock)
 type OperatorPause = Extract<HoldReason, { for: "operator" }>;
 
 function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }: ReaderClock): string {
-  const who = `${formatPausedBy(paused)}.`;
+  const who = `${formatPausedBy(paused, timeZone)}.`;
   if (planned === undefined) return `${who} Resume to send the rest.`;
-  const time = formatZonedTime(planned, timeZone);
+  const time = zonedMinute(planned, timeZone);
   if (planned <= now) return `${who} The scheduled time, ${time}, has passed. Resume to send.`;
   return `${who} Resume before ${time}, ${countdown(planned, now)}, to keep the scheduled time.`;
 }
@@ -68,15 +68,16 @@ export function summarizeHold(waiting: HoldReason, timeZone: string): string {
   switch (waiting.for) {
     case "hold":
     case "schedule":
-      return `Begins ${formatZonedTime(waiting.until, timeZone)}`;
+      return `Begins ${zonedMinute(waiting.until, timeZone)}`;
     case "missed":
-      return `Scheduled time missed, ${formatZonedTime(waiting.planned, timeZone)}`;
+      return `Scheduled time missed, ${zonedMinute(waiting.planned, timeZone)}`;
     case "operator":
-      return formatPausedBy(waiting.paused);
+      return formatPausedBy(waiting.paused, timeZone);
     case "allowance":
       return "Daily limit reached";
     case "refusals":
     case "login":
+    case "restored":
       return `Paused automatically: ${waiting.serverMessage}`;
     case "server":
       return "The mail server could not be reached";

@@ -1,5 +1,5 @@
 import { formatCount, grouped } from "~/lib/format-number";
-import { utcTime } from "~/lib/format-time";
+import { zonedMinute } from "~/lib/format-time";
 
 export const campaignStartMessages = {
   later: "Send later",
@@ -7,7 +7,7 @@ export const campaignStartMessages = {
   beginAtHint: (now: string) => `Leave empty to send now. It is ${now}.`,
   nowThere: (now: string) => `It is ${now}.`,
   timeZone: "Time zone",
-  timeZoneHint: "The zone of the time above. This browser remembers your choice.",
+  timeZoneHint: "The zone of the time above: yours, unless you choose another.",
   whenMissed: "If that time is missed by more than an hour",
   whenMissedHint: "Because the server was down or the campaign was paused.",
   whenMissedChoices: { send: "Send as soon as possible", wait: "Pause and wait for me" },
@@ -38,7 +38,7 @@ export const campaignStartMessages = {
   chosen: (recipients: number) => `${formatCount(recipients, "recipient is", "recipients are")} chosen.`,
 } as const;
 
-/** Returns "Paused by ada@example.com, 2026-11-24 09:17 UTC", or "Paused" when nobody was recorded. */
-export function formatPausedBy(paused: { by: string; at: number } | undefined): string {
-  return paused ? `Paused by ${paused.by}, ${utcTime(paused.at)}` : "Paused";
+/** Returns "Paused by ada@example.com, 2026-11-24 09:17", or "Paused" when nobody was recorded. */
+export function formatPausedBy(paused: { by: string; at: number } | undefined, timeZone: string): string {
+  return paused ? `Paused by ${paused.by}, ${zonedMinute(paused.at, timeZone)}` : "Paused";
 }

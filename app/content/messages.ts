@@ -1,5 +1,3 @@
-import { brand } from "./brand";
-
 /**
  * The visitors' message catalogue: the sentences the specification fixes (sections 2 and 8), word for word,
  * and the product's own. Services return codes; these are the sentences for them. The operators' messages are
@@ -57,9 +55,10 @@ export const messages = {
       "link-sent": "Check your inbox",
       unknown: "This link does not work",
     },
-    question: `You will get emails with news from ${brand.name}. Each has a link to unsubscribe.`,
+    question: (brandName: string) =>
+      `You will get emails with news from ${brandName}. Each has a link to unsubscribe.`,
     button: "Confirm",
-    confirmed: `Thank you. You will hear from ${brand.name} when there is news.`,
+    confirmed: "Thank you. You will hear from us when there is news.",
     confirmedBefore: "You have already confirmed. There is nothing more to do.",
     expired: "A link works for 48 hours. A new one can be sent to the same address.",
     newLink: "Send a new link",
@@ -72,10 +71,12 @@ export const messages = {
   toLanding: "To the home page",
   unsubscribe: {
     title: "Leave the mailing list",
-    question: `You will get no more emails from ${brand.name}. You can sign up again at any time: we then email you a link to confirm it.`,
+    question: (brandName: string) =>
+      `You will get no more emails from ${brandName}. You can sign up again at any time: we then email you a link to confirm it.`,
     button: "Unsubscribe",
     doneTitle: "You are unsubscribed",
-    done: `This address will get no more emails from ${brand.name}. To get them again, sign up once more and confirm with the link we email you.`,
+    done: (brandName: string) =>
+      `This address will get no more emails from ${brandName}. To get them again, sign up once more and confirm with the link we email you.`,
     unknownLink:
       "This link is incomplete. Please open the whole link from the email, or reply to the email and tell us.",
   },

@@ -1,3 +1,4 @@
+import { formatCount } from "~/lib/format-number";
 import { messages } from "./messages";
 
 interface Notice {
@@ -11,6 +12,10 @@ const successes = withKind("success", {
   welcome: "Password reset successfully. Welcome to the back office.",
   "password-changed": "Password reset successfully",
   "user-removed": "User removed successfully",
+  "invitation-revoked": "The invitation was revoked. Its link does not work any more.",
+  "invitation-accepted": "Your account is ready. Log in with the password you chose.",
+  "user-promoted": "This user is a superadmin now.",
+  "user-demoted": "This user is an admin now.",
   "draft-saved": "Draft saved",
   "draft-discarded": "Draft discarded.",
   "draft-restored": "Draft restored",
@@ -23,7 +28,14 @@ const successes = withKind("success", {
   "campaign-suppressions-released": "Released. Retry failed sends this email to them again.",
   "submissions-deleted": "Deleted. You can undo this for ten minutes.",
   "submissions-restored": "Restored.",
+  "inquiries-answered": "Marked as answered.",
+  "inquiries-opened": "Opened again.",
   "person-erased": "Erased, except what was listed before you confirmed.",
+  "time-zone-saved": "Your time zone was saved.",
+  "name-saved": "Your name was saved.",
+  "email-change-requested":
+    "Your address changes once the link in the email to the new one is opened and confirmed.",
+  "email-change-withdrawn": "The change was withdrawn. Its link does not work any more.",
   "session-ended": "The session was ended. That browser has to log in again.",
   "session-over": "That session had already ended. Nothing was changed.",
   "other-sessions-ended": "All your other sessions were ended. Those browsers have to log in again.",
@@ -36,12 +48,21 @@ const successes = withKind("success", {
   "mirror-repair": "The repair begins within a second. This page shows its progress.",
   "mirror-again": "Retrying.",
   "mirror-decided": "Your answer was saved.",
+  "setup-email-accepted": "The mail server accepted the test email.",
+  "setup-checked": "Checked. The results are below.",
+  "setup-signups-removed": "Removed. You can undo this for ten minutes under Submissions.",
+  "setup-card-dismissed": "The setup card is hidden. Setup has it back.",
+  "setup-card-restored": "The setup card is on the dashboard again.",
   "logs-deleted": "All logs were deleted. New lines appear here.",
 });
 
 const errors = withKind("error", {
   "no-user": "No user logged in",
   "user-gone": "This user was already removed. Nothing was changed.",
+  "invitation-gone": "This invitation was already accepted or revoked. Nothing was changed.",
+  "role-unchanged": "This user has that role already. Nothing was changed.",
+  "email-change-not-sent": "The link was not sent, so your address stays as it is. The reason is below.",
+  "email-change-gone": "There was no change to withdraw any more. This is your address now.",
   "draft-gone": "This draft no longer exists, so nothing was changed.",
   "no-recipients": "Nobody in this group can get this email yet, so nothing was sent.",
   "not-sendable": "This email has no title or no message yet, so nothing was sent.",
@@ -51,6 +72,9 @@ const errors = withKind("error", {
   "no-suppression-selected": "Nothing was selected, so nothing was changed. Select addresses first.",
   "submissions-gone": "These no longer exist, so nothing was deleted.",
   "no-submission-selected": "Nothing was selected, so nothing was deleted. Select submissions first.",
+  "no-inquiry-selected": "Nothing was selected, so nothing was changed. Select inquiries first.",
+  "inquiries-unchanged":
+    "Nothing was changed: a colleague did the same before, or the inquiry was deleted. This is the current state.",
   "deletion-over":
     "This can no longer be undone: the ten minutes have passed, or a colleague has already restored it.",
   "person-gone":
@@ -74,6 +98,14 @@ const errors = withKind("error", {
     "The status of this campaign has changed in the meantime, so nothing was done. This is its current status.",
   "nothing-to-retry": "Nothing was retried: no failed recipients are left.",
   "nothing-uncertain": "Nothing was changed: no uncertain recipients are left.",
+  "setup-email-refused": "The test email was not sent. The reason is below.",
+  "setup-email-unknown":
+    "The mail server took the test email and gave no answer. It may arrive: check your inbox.",
+  "setup-email-waiting":
+    "The mail server has not answered for 30 seconds. Its answer appears below once it comes: reload the page.",
+  "setup-check-waiting":
+    "The checks were not finished after 20 seconds. Their results appear below once they are; reload the page.",
+  "setup-no-signups": "There is no accepted signup from your address any more, so nothing was removed.",
   "notification-unchanged":
     "The status of this notification has changed in the meantime, so nothing was done. This is its current status.",
 });
@@ -82,10 +114,32 @@ const errors = withKind("error", {
 export const notices = {
   ...successes,
   ...errors,
-  ...withKind("info", { "session-timeout": "Your session has ended. Log in to continue where you were." }),
+  ...withKind("info", {
+    "session-timeout": "Your session has ended. Log in to continue where you were.",
+    "setup-email-stored":
+      "The test email was stored in the outbox. It reaches nobody until a mail server is set.",
+  }),
 };
 
 export type NoticeCode = keyof typeof notices;
+
+const submissions = (count: number) => formatCount(count, "submission");
+const addresses = (count: number) => formatCount(count, "address", "addresses");
+
+const counted: Partial<Record<NoticeCode, (count: number) => string>> = {
+  released: (count) => `${submissions(count)} released, now among the others.`,
+  purged: (count) => `${submissions(count)} purged.`,
+  "suppressions-released": (count) =>
+    `${addresses(count)} released. They get emails again from the next campaign on, if they signed up.`,
+  "submissions-deleted": (count) => `${submissions(count)} deleted. You can undo this for ten minutes.`,
+  "submissions-restored": (count) => `${submissions(count)} restored.`,
+};
+
+/** Returns a notice's sentence, with the number of rows it is about where that is known. */
+export function getNoticeText(code: NoticeCode, count: number | undefined): string {
+  const write = counted[code];
+  return count && write ? write(count) : notices[code].text;
+}
 
 function withKind<Code extends string>(
   kind: Notice["kind"],

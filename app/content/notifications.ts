@@ -83,6 +83,7 @@ export const notificationMessages = {
     },
   },
   page: {
+    list: "Notifications",
     summary: (audience: string, author: string) => `To ${audience}, by ${author}.`,
     devices: "Devices",
     delivery: "Delivery",
@@ -117,7 +118,6 @@ export const notificationMessages = {
     tableCaption: "Devices of this notification",
     device: "Device",
     noRows: "No devices with this status.",
-    more: "More devices",
     rowStates: {
       pending: "Pending",
       claimed: "Sending",

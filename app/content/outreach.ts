@@ -1,6 +1,5 @@
 import { formatCount, grouped } from "~/lib/format-number";
 import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
-import { brand } from "./brand";
 
 const people = (count: number) => formatCount(count, "recipient");
 
@@ -40,12 +39,15 @@ export const outreachMessages = {
   cancelled: "Campaign cancelled",
   nobodyReached: "No emails sent: every recipient was skipped",
   testSubject: (title: string) => `[Test] ${title}`,
-  defaultTestSubject: `Test Email from ${brand.name}`,
+  defaultTestSubject: (brandName: string) => `Test Email from ${brandName}`,
   confirmTitle: "Confirm Email Send",
   confirm: (recipients: number) => `You are about to send an email to ${people(recipients)}.`,
   cannotBeUndone: "This action cannot be undone.",
   confirmQuestion: "Are you sure you want to proceed?",
   confirmYes: "Yes, Send Email",
+  /** With a time for later. */
+  confirmLater: "Yes, Schedule",
+  canBeUndone: "You can reschedule or cancel it before that time.",
   cancel: "Cancel",
   contentChanged: "This draft was changed in the meantime, so nothing was sent. Please check its text.",
   changedBy: (by: string) => `Changed by ${by}`,
@@ -138,7 +140,6 @@ export const campaignStatusMessages = {
   /** @param title "Failed" */
   byReason: (title: string) => `${title}, by reason`,
   failedOfFirst: (count: number) => `Failed (the first ${grouped(count)})`,
-  more: "More recipients",
   rowStates: {
     pending: "Pending",
     claimed: "Sending",

@@ -1,5 +1,3 @@
-import { brand } from "./brand";
-
 /** What the card promises visitors; the back office repeats it before the next notification. */
 export const PUSH_PROMISE = { text: "once a month", days: 31 } as const;
 
@@ -7,7 +5,8 @@ export const PUSH_PROMISE = { text: "once a month", days: 31 } as const;
 export const pushMessages = {
   card: {
     title: "Hear when there is something to see",
-    text: `A short notification when a part of ${brand.name} is finished, at most ${PUSH_PROMISE.text}. You can turn it off in your browser at any time.`,
+    text: (brandName: string) =>
+      `A short notification when a part of ${brandName} is finished, at most ${PUSH_PROMISE.text}. You can turn it off in your browser at any time.`,
     analytics: "Also let Google Analytics count my visits. I can stop this at the end of the page.",
     enable: "Enable Notifications",
     close: "Close",

@@ -112,7 +112,7 @@ export const resourceMessages = {
     limit: (value: string) => `limit ${value}`,
     incident: "incident",
     nothingMeasured: "not measured",
-    time: { day: "Hour (UTC)", month: "Day (UTC)" },
+    time: { day: "Hour", month: "Day" },
     columns: {
       cpu: "CPU mean",
       cpu_peak: "CPU peak",
@@ -136,6 +136,9 @@ export const resourceMessages = {
     began: "Began",
     ended: "Ended",
     lasts: "Ongoing",
+    lines: "Log lines",
+    linesOf: (incident: Pick<Incident, "kind" | "peak">) =>
+      `Log lines of the time: ${formatIncident(incident)}`,
     subject: formatIncident,
   },
   email: {

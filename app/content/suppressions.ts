@@ -49,7 +49,6 @@ export const suppressionMessages = {
   addPage: {
     title: "Add suppressions",
     state: "These addresses get no more emails.",
-    back: "Back to the suppression list",
     oneTitle: "One address",
     address: "Email address",
     note: "Note",

@@ -1,7 +1,6 @@
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
 import { days } from "~/lib/durations";
-import { isTimeZone } from "~/lib/zoned-time";
 
 export interface Appearance {
   /** "system" follows the device. */
@@ -10,11 +9,9 @@ export interface Appearance {
   rail: "wide" | "narrow";
   /** Says whether single-key shortcuts work in the back office (WCAG 2.1.4). */
   shortcuts: "on" | "off";
-  /** The IANA name of the time zone for planning; empty until chosen. */
-  timeZone: string;
 }
 
-const DEFAULT: Appearance = { theme: "system", rail: "wide", shortcuts: "on", timeZone: "" };
+const DEFAULT: Appearance = { theme: "system", rail: "wide", shortcuts: "on" };
 
 /** An appearance from a form or a cookie; missing and invalid settings are those of `fallback`. */
 const withFallback = (fallback: Appearance) =>
@@ -23,7 +20,6 @@ const withFallback = (fallback: Appearance) =>
       theme: z.enum(["system", "light", "dark"]).catch(fallback.theme),
       rail: z.enum(["wide", "narrow"]).catch(fallback.rail),
       shortcuts: z.enum(["on", "off"]).catch(fallback.shortcuts),
-      timeZone: z.string().refine(isTimeZone).catch(fallback.timeZone),
     })
     .catch(fallback);
 

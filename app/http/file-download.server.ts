@@ -1,13 +1,13 @@
 import { ReadableStream } from "node:stream/web";
 import { setImmediate } from "node:timers/promises";
-import { serverBridge } from "../../server/bridge";
+import { getRequestContext } from "./request-context.server";
 
 /**
  * Streams a file of any length: holds one chunk, and reads the next when the connection accepts it, none when
  * the client has left (hardening R27). @param file.name letters, digits, `.`, `-` and `_`.
  */
 export function fileDownload(file: { name: string; type: string }, pieces: AsyncIterable<string>): Response {
-  const context = serverBridge().current();
+  const context = getRequestContext();
   const encoder = new TextEncoder();
 
   async function* chunks(): AsyncGenerator<Uint8Array> {

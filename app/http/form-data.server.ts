@@ -11,7 +11,7 @@ export async function readForm(request: Request): Promise<FormValues> {
   if (!isUtf8(Buffer.from(body.replace(PERCENT_ENCODED, toByte), "latin1"))) {
     throw refuseForm("The text of this form is not in UTF-8. Please send it in UTF-8.");
   }
-  return collectValues(new URLSearchParams(Buffer.from(body, "latin1").toString()));
+  return formValues(new URLSearchParams(Buffer.from(body, "latin1").toString()));
 }
 
 /** Returns the request, with an empty form if it has no body: such a POST has no type, and `formData` throws (C51). */
@@ -37,7 +37,7 @@ export async function readFormWithFile(
   const sent = await parseMultipart(request);
   const file = sent.get(field);
   const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
-  return { form: collectValues(sent), file: decodeText(bytes) };
+  return { form: formValues(sent), file: decodeText(bytes) };
 }
 
 async function parseMultipart(request: Request): Promise<FormData> {
@@ -52,8 +52,8 @@ function refuseForm(message: string): Response {
   return new Response(message, { status: 400, headers: { "Content-Type": "text/plain; charset=utf-8" } });
 }
 
-/** Collects the values by field; a file counts as an empty text. */
-function collectValues(fields: Iterable<[string, FormDataEntryValue]>): FormValues {
+/** Returns the values by field; a file counts as an empty text. */
+function formValues(fields: Iterable<[string, FormDataEntryValue]>): FormValues {
   const byName = Map.groupBy(fields, ([name]) => name);
   const values = Array.from(byName, ([name, entries]) => {
     const [first = "", ...others] = entries.map(([, value]) => (typeof value === "string" ? value : ""));

@@ -3,35 +3,36 @@ import { Banner } from "~/components/banner";
 import { Input } from "~/components/ui/input";
 import { NativeSelect } from "~/components/ui/native-select";
 import { Textarea } from "~/components/ui/textarea";
-import { brand } from "~/content/brand";
+import { useBrand } from "~/components/use-brand";
 import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
+import { MESSAGE_MAX_LENGTH } from "~/lib/form-fields";
 import { anchors } from "~/paths";
-import { MESSAGE_MAX_LENGTH, type FormState } from "./forms/forms";
-import { Question, useLeaveAfter, VisitorForm } from "./forms/visitor-form";
+import type { FormState } from "./forms/forms";
+import { Options, VisitorField, useLeaveAfter, VisitorForm } from "./forms/visitor-form";
 import { measure, SectionHeading } from "./frame";
+import { useTexts } from "./use-texts";
 
 /** How long the success message is shown (specification, section 9). */
 const HIDE_AFTER_MS = seconds(5);
 
 /** At its own address, /contact, the section takes the focus and scrolls into view, without a script. */
 export function Contact({ state, isAddressed }: { state: FormState; isAddressed: boolean }) {
+  const { contactEmail } = useBrand();
+  const { contact } = useTexts();
   return (
     <section id={anchors.contact} aria-labelledby="contact-heading" className="border-t">
       <div className={`${measure} grid gap-x-16 gap-y-10 py-20 lg:grid-cols-[5fr_7fr] lg:py-24`}>
         <div {...(isAddressed ? { tabIndex: -1, autoFocus: true } : {})} className="outline-none">
           <SectionHeading id="contact-heading" className="max-w-[7.8em]">
-            Have questions, feedback, or partnership ideas?
+            {contact.headline}
           </SectionHeading>
-          <p className="mt-6 max-w-[32.8em] text-muted-foreground">
-            Write to us. Every message is read by one of the people who build {brand.name}, and gets an answer
-            from the same person. If you would rather use your own email:
-          </p>
+          <p className="mt-6 max-w-[32.8em] text-muted-foreground">{contact.text}</p>
           <a
-            href={`mailto:${brand.contactEmail}`}
+            href={`mailto:${contactEmail}`}
             className="mt-5 inline-block font-display text-2xl text-primary underline decoration-1 underline-offset-8 hover:decoration-2"
           >
-            {brand.contactEmail}
+            {contactEmail}
           </a>
         </div>
         <div>
@@ -44,6 +45,8 @@ export function Contact({ state, isAddressed }: { state: FormState; isAddressed:
 
 /** The contact form, which answers in place; after success it is empty, below the success message. */
 function ContactForm({ state }: { state: FormState }) {
+  const { contactEmail } = useBrand();
+  const texts = useTexts().forms.contact;
   const { thanked } = state;
   const thanks = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -61,46 +64,43 @@ function ContactForm({ state }: { state: FormState }) {
       <VisitorForm
         name="contact"
         state={state}
-        button="Send Message"
-        busyButton="Sending..."
+        button={texts.button}
+        busyButton={texts.busy}
         buttonClassName="sm:w-auto sm:min-w-56"
-        next="one of us reads it and answers, as a rule within two working days."
+        next={texts.next}
         failureHelp={
           <>
             {" "}
-            <a href={`mailto:${brand.contactEmail}`} className="font-medium underline underline-offset-2">
-              {brand.contactEmail}
+            <a href={`mailto:${contactEmail}`} className="font-medium underline underline-offset-2">
+              {contactEmail}
             </a>
           </>
         }
       >
         <div className="grid gap-5 sm:grid-cols-2">
-          <Question name="fullName" label="Full Name" required>
+          <VisitorField name="fullName" label={texts.name} required>
             {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
-          </Question>
-          <Question name="email" label="Email" required>
+          </VisitorField>
+          <VisitorField name="email" label={texts.email} required>
             {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}
-          </Question>
+          </VisitorField>
         </div>
-        <Question name="inquiryType" label="Inquiry Type" required hint="So that the right person reads it.">
+        <VisitorField name="inquiryType" label={texts.inquiryType} required hint={texts.inquiryTypeHint}>
           {(control) => (
             <NativeSelect size="lg" {...control}>
-              <option value="">Please choose</option>
-              <option value="general">General</option>
-              <option value="partnership">Partnership</option>
-              <option value="support">Support</option>
+              <Options labels={texts.inquiryTypes} />
             </NativeSelect>
           )}
-        </Question>
-        <Question
+        </VisitorField>
+        <VisitorField
           name="message"
-          label="Message"
+          label={texts.message}
           required
-          hint={`Up to ${MESSAGE_MAX_LENGTH.toLocaleString("en")} characters.`}
+          hint={texts.messageHint(MESSAGE_MAX_LENGTH.toLocaleString("en"))}
         >
           {/* No maxlength: browsers cut a pasted text silently. */}
           {(control) => <Textarea size="lg" {...control} rows={6} />}
-        </Question>
+        </VisitorField>
       </VisitorForm>
     </>
   );

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "~/components/button-link";
-import { brand } from "~/content/brand";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import { measure, SectionHeading } from "./frame";
@@ -8,21 +7,20 @@ import { ChatScene } from "./scenes/chat-scene";
 import { InsightsScene } from "./scenes/insights-scene";
 import { TasksScene } from "./scenes/tasks-scene";
 import { TenantsScene } from "./scenes/tenants-scene";
+import { useTexts } from "./use-texts";
 
 /** Two wide and two narrow cells on one grid; the features with more to show get the wide ones. */
 export function Features() {
+  const { features } = useTexts();
   return (
     <section id="features" aria-labelledby="features-heading" className="border-t bg-recess">
       <div className={`${measure} py-20 lg:py-28`}>
         <div className="flex flex-col gap-6 lg:flex-row lg:items-end lg:justify-between">
           <div>
             <SectionHeading id="features-heading" className="max-w-[8.3em]">
-              From the first word to the last task
+              {features.headline}
             </SectionHeading>
-            <p className="mt-5 max-w-[37.8em] text-muted-foreground">
-              Four parts of {brand.name} follow the same conversation. Here they are with the meeting from
-              above.
-            </p>
+            <p className="mt-5 max-w-[37.8em] text-muted-foreground">{features.text}</p>
           </div>
           <ButtonLink
             to={paths.earlyAccess}
@@ -31,36 +29,20 @@ export function Features() {
             size="lg"
             className="self-start lg:self-auto"
           >
-            Sign Up for Early Access
+            {features.earlyAccess}
           </ButtonLink>
         </div>
         <div className="mt-12 grid gap-px overflow-hidden rounded-lg border bg-border sm:grid-cols-2 lg:mt-16 lg:grid-cols-12">
-          <Feature
-            title="AI meeting insights"
-            text="Records, transcribes and summarises the meeting, and shows where each decision fell. Jump to the minute instead of listening to the hour."
-            className="sm:col-span-2 lg:col-span-7"
-          >
+          <Feature {...features.insights} className="sm:col-span-2 lg:col-span-7">
             <InsightsScene />
           </Feature>
-          <Feature
-            title="Smart task management"
-            text="Assign, track and complete. Each task knows the sentence it came from."
-            className="lg:col-span-5"
-          >
+          <Feature {...features.tasks} className="lg:col-span-5">
             <TasksScene />
           </Feature>
-          <Feature
-            title="Integrated chat"
-            text="A thread for every piece of work, with its meeting and its tasks in it. No links to copy, no context to repeat."
-            className="lg:col-span-5"
-          >
+          <Feature {...features.chat} className="lg:col-span-5">
             <ChatScene />
           </Feature>
-          <Feature
-            title="Multi-tenant framework"
-            text="Each company works in a secure environment of its own: its people, its recordings, its rules. Nothing passes the wall."
-            className="sm:col-span-2 lg:col-span-7"
-          >
+          <Feature {...features.tenants} className="sm:col-span-2 lg:col-span-7">
             <TenantsScene />
           </Feature>
         </div>

@@ -2,6 +2,7 @@ import type { ComponentPropsWithoutRef } from "react";
 import { ButtonLink } from "~/components/button-link";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
+import { useTexts } from "./use-texts";
 
 /** The page's content width: every section has the same left and right edge. */
 export const measure = "mx-auto w-full max-w-[100rem] px-6 sm:px-8 lg:px-12";
@@ -16,7 +17,7 @@ type UpdatesLinkProps = Omit<ComponentPropsWithoutRef<typeof ButtonLink>, "to" |
 export function UpdatesLink({ variant = "default", ...props }: UpdatesLinkProps) {
   return (
     <ButtonLink {...props} to={paths.updates} preventScrollReset variant={variant} size="lg">
-      Sign Up for Updates
+      {useTexts().hero.updates}
     </ButtonLink>
   );
 }

@@ -2,7 +2,9 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData, useParams, useSearchParams } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { keepForm } from "~/components/keep-form";
+import { getBrand } from "~/components/use-brand";
 import { useInert } from "~/components/use-hydrated";
+import { getLandingTexts } from "~/content/landing";
 import { landingMeta } from "~/discovery/landing-meta";
 import { seeOther } from "~/http/redirects.server";
 import logo from "~/images/icon-512.png";
@@ -12,31 +14,28 @@ import { origin, pushSettings, signups } from "~/services/container.server";
 import { About } from "./about";
 import { Building } from "./building";
 import { Contact } from "./contact";
-import { Faqs, faqs } from "./faqs";
+import { Faqs } from "./faqs";
 import { Features } from "./features";
 import { Footer } from "./footer";
 import { submitForm } from "./forms/actions.server";
-import {
-  forms,
-  getUnansweredForm,
-  isFormName,
-  THANKS_CODE,
-  type FormName,
-  type FormState,
-} from "./forms/forms";
+import { getUnansweredForm, isFormName, THANKS_CODE, type FormName, type FormState } from "./forms/forms";
 import { EarlyAccessDialog, UpdatesDialog } from "./forms/signup-dialogs";
 import { Hero } from "./hero";
 import { Push } from "./push/push";
 import { ScrollButtons } from "./scroll-buttons";
 import { TopNavigation } from "./top-navigation";
+import { useTexts } from "./use-texts";
 
-export const meta: MetaFunction<typeof loader> = ({ data: page, params: { form } }) => {
-  if (!page) return [];
+export const meta: MetaFunction<typeof loader> = ({ data: page, matches, params: { form } }) => {
+  const brand = getBrand(matches);
+  if (!page || !brand) return [];
+  const texts = getLandingTexts(brand);
   return landingMeta({
+    brand,
+    texts,
     origin: page.origin,
     images: { card, logo },
-    faqs,
-    ...(isFormName(form) && { form: forms[form] }),
+    ...(isFormName(form) && { form: texts.forms[form] }),
   });
 };
 
@@ -70,6 +69,7 @@ export const clientAction = keepForm(getUnansweredForm);
 export default function Landing() {
   const { stamp, updatesNeedConfirmation, push } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const { navigation } = useTexts();
   const { form: addressedForm } = useParams();
   const [search] = useSearchParams();
   const getFormState = (form: FormName): FormState => ({
@@ -86,7 +86,7 @@ export default function Landing() {
           href="#content"
           className="sr-only rounded-md bg-primary px-4 py-3 text-primary-foreground focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-40"
         >
-          Skip to the content
+          {navigation.skip}
         </a>
         <TopNavigation />
         <main id="content" className="text-base">

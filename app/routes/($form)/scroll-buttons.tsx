@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { ChevronDown, ChevronUp, type LucideIcon } from "lucide-react";
+import { useTexts } from "./use-texts";
 
 /** Scroll distance at which the buttons appear (specification, section 9). */
 const SHOWN_BEYOND_PX = 100;
@@ -11,6 +12,7 @@ function watchScrolling(onChange: () => void) {
 
 /** In the page's right margin, where they cover neither content nor the push card. They need JavaScript. */
 export function ScrollButtons() {
+  const { navigation } = useTexts();
   const shown = useSyncExternalStore(
     watchScrolling,
     () => window.scrollY > SHOWN_BEYOND_PX,
@@ -18,14 +20,15 @@ export function ScrollButtons() {
   );
   if (!shown) return null;
   return (
+    // Narrower than a Button on small screens, where the page's margin is.
     <div
       data-print="no"
       className="fixed top-1/2 right-0 z-20 flex -translate-y-1/2 animate-fade flex-col divide-y rounded-l-md border border-r-0 bg-card lg:right-1 lg:rounded-md lg:border-r"
     >
-      <ScrollButton icon={ChevronUp} name="Scroll to top" target={() => 0} />
+      <ScrollButton icon={ChevronUp} name={navigation.scrollToTop} target={() => 0} />
       <ScrollButton
         icon={ChevronDown}
-        name="Scroll to bottom"
+        name={navigation.scrollToBottom}
         target={() => document.documentElement.scrollHeight}
       />
     </div>

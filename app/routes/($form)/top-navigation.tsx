@@ -2,15 +2,9 @@ import type { KeyboardEvent, SyntheticEvent } from "react";
 import { Menu, X } from "lucide-react";
 import { Link } from "@remix-run/react";
 import { Logo } from "~/components/logo";
-import { brand } from "~/content/brand";
 import { anchors, paths } from "~/paths";
 import { measure, UpdatesLink } from "./frame";
-
-const entries = [
-  { label: "About", anchor: anchors.about },
-  { label: "FAQs", anchor: anchors.faqs },
-  { label: "Contact", anchor: anchors.contact },
-];
+import { useTexts } from "./use-texts";
 
 type InMenu = Pick<SyntheticEvent<HTMLElement>, "currentTarget">;
 
@@ -33,14 +27,19 @@ function closeMenuByEscape(event: KeyboardEvent<HTMLDetailsElement>) {
 }
 
 export function TopNavigation() {
+  const { navigation } = useTexts();
+  const entries = [
+    { label: navigation.about, anchor: anchors.about },
+    { label: navigation.faqs, anchor: anchors.faqs },
+    { label: navigation.contact, anchor: anchors.contact },
+  ];
   return (
     <header className="z-30 border-b bg-background md:sticky md:top-0">
-      <nav aria-label="Main" className={`${measure} relative flex h-16 items-center gap-8 md:h-18`}>
-        <Link
-          to={paths.landing}
-          aria-label={`${brand.name}, to the top of the page`}
-          className="-m-2 rounded-md p-2"
-        >
+      <nav
+        aria-label={navigation.label}
+        className={`${measure} relative flex h-16 items-center gap-8 md:h-18`}
+      >
+        <Link to={paths.landing} aria-label={navigation.toTop} className="-m-2 rounded-md p-2">
           <Logo className="text-lg" />
         </Link>
         <ul className="ml-auto hidden items-center gap-1 md:flex">
@@ -58,7 +57,7 @@ export function TopNavigation() {
         <UpdatesLink variant="outline" className="hidden md:inline-flex" />
         <details onKeyDown={closeMenuByEscape} className="group ml-auto md:hidden">
           <summary
-            aria-label="Menu"
+            aria-label={navigation.menu}
             className="-mr-2.5 flex size-11 items-center justify-center rounded-md hover:bg-muted"
           >
             <Menu aria-hidden className="size-5 group-open:hidden" />

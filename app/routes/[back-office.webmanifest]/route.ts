@@ -1,6 +1,6 @@
-import { brand } from "~/content/brand";
 import { respondWithManifest } from "~/discovery/web-manifest";
 import { paths } from "~/paths";
+import { brand } from "~/services/container.server";
 
 /** Not under /admin: browsers fetch a manifest without cookies. Nothing private is in it. */
 export function loader() {

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getActionName, outcomes, formatSentence } from "~/content/activity-sentences";
 import { csvDownload } from "~/http/csv-download.server";
-import { linkTo, toSearch } from "~/http/list-state";
+import { describeFilter, linkTo } from "~/http/list-state";
+import { activityList } from "~/http/lists/activity-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
-import { activityList } from "~/routes/admin.activity/filter";
 import type { ActivityEntry } from "~/services/audit/activity.server";
 import { access, activity } from "~/services/container.server";
 
@@ -31,10 +31,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Exports all entries under the page's filter, newest first; the first one is this export. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const read = activityList.read(new URL(request.url).searchParams);
+  const read = activityList.read(new URL(request.url).searchParams, person.timeZone);
   // The page shows the filter's errors.
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
-  const scope = toSearch(read.values) || "everything";
+  const scope = describeFilter(read.values, person.timeZone) || "everything";
   await activity.recordExport("export-activity", scope, getActor(request, person));
   const name = `activity-${utcDay(Date.now())}.csv`;
   return csvDownload(request, name, COLUMNS, activity.batches(read.filter));

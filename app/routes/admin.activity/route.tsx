@@ -7,36 +7,40 @@ import { EmptyList } from "~/components/empty-list";
 import { ListFilter } from "~/components/list-filter";
 import { PageHeader } from "~/components/page-header";
 import { PageLinks } from "~/components/page-links";
+import { useTimeZone } from "~/components/time-zone";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { getActorName, getSentence, groupedActions, outcomes } from "~/content/activity-sentences";
-import { backOfficeTitle } from "~/content/brand";
-import { filterMessages, zoneMessages } from "~/content/lists";
-import { toPage, toPageLinks, toSearch } from "~/http/list-state";
-import { utcTime } from "~/lib/format-time";
+import { backOfficeTitle } from "~/components/use-brand";
+import { filterMessages } from "~/content/lists";
+import { readPage, readPlace, toPageLinks, toSearch } from "~/http/list-state";
+import { activityList } from "~/http/lists/activity-list";
+import { utcTime, zonedClock } from "~/lib/format-time";
 import { formatNetwork } from "~/lib/network-address";
-import { formatUtcDay, utcDay } from "~/lib/utc-day";
+import { formatUtcDay } from "~/lib/utc-day";
+import { zonedDay } from "~/lib/zoned-day";
+import { toWallTime } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import type { ActivityEntry } from "~/services/audit/activity.server";
 import { access, activity } from "~/services/container.server";
-import { activityList } from "./filter";
 
 const PAGE_SIZE = 50;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Activity") }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "Activity") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
+  const { timeZone } = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
-  const before = searchParams.get("before") ?? undefined;
-  const read = activityList.read(searchParams);
-  const [actors, found] = await Promise.all([
+  const read = activityList.read(searchParams, timeZone);
+  const [actors, page] = await Promise.all([
     activity.actors(),
-    read.ok ? activity.list(read.filter, { before, limit: PAGE_SIZE + 1 }) : [],
+    readPage(readPlace(searchParams), PAGE_SIZE, async (page) =>
+      read.ok ? activity.list(read.filter, page) : [],
+    ),
   ]);
   const view = {
     actors,
-    ...toPage(found, PAGE_SIZE, before),
+    ...page,
     now: Date.now(),
     values: read.values,
     errors: read.ok ? undefined : read.errors,
@@ -47,16 +51,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** The Activity screen: actor, action, subject, time, origin and outcome of every audit entry. */
 export default function Activity() {
   const view = useLoaderData<typeof loader>();
-  const { rows, now, isNewest } = view;
+  const { rows, now, isFirst } = view;
   const search = toSearch(view.values);
   const [newest] = rows;
   return (
     <>
       <PageHeader
         title="Activity"
-        state={`Entries are only ever added. ${zoneMessages.utc}`}
+        state="Entries are only ever added."
         latest={
-          newest && isNewest
+          newest && isFirst
             ? { text: `The newest ${search ? "of these " : ""}was written`, at: newest.at, now }
             : undefined
         }
@@ -66,8 +70,8 @@ export default function Activity() {
           ) : null
         }
       />
-      <div className="flex flex-col gap-4">
-        <FilterForm key={search} {...view} />
+      <div className="flex flex-col gap-3">
+        <FilterForm {...view} />
         {newest ? <Entries {...view} /> : <NothingFound {...view} />}
       </div>
     </>
@@ -88,25 +92,44 @@ function FilterForm({ values, errors, actors }: View) {
       label="Filter the activity"
       page={paths.activity}
       values={values}
-      className="md:grid-cols-3 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_9.5rem_9.5rem_auto]"
+      moreNames={["outcome", "from", "to"]}
+      isMoreOpen={Boolean(errors?.outcome || errors?.from || errors?.to)}
+      more={
+        <>
+          <ChoiceField
+            {...field("outcome")}
+            label="Outcome"
+            any="Any"
+            choices={outcomes}
+            className="col-span-full"
+          />
+          <DayFields values={values} errors={errors} />
+        </>
+      }
     >
       <ChoiceField
         {...field("who")}
         label="Who"
         any="Anyone"
         choices={people}
-        className="max-md:col-span-full"
+        className="min-w-40 flex-1 max-sm:basis-full"
       />
-      <ChoiceField {...field("action")} label="What" any="Anything" choices={groupedActions} />
-      <ChoiceField {...field("outcome")} label="Outcome" any="Any" choices={outcomes} />
-      <DayFields values={values} errors={errors} />
+      <ChoiceField
+        {...field("action")}
+        label="What"
+        any="Anything"
+        choices={groupedActions}
+        className="min-w-40 flex-1"
+      />
     </ListFilter>
   );
 }
 
 /** Lists a page of activity entries by day: lines on wide screens, cards on narrow ones. */
-function Entries({ rows, values, older, isNewest }: View) {
-  const days = Map.groupBy(rows, (entry) => utcDay(entry.at));
+function Entries(view: View) {
+  const { rows, values } = view;
+  const timeZone = useTimeZone();
+  const days = Map.groupBy(rows, (entry) => zonedDay(entry.at, timeZone));
   return (
     <Card>
       {[...days].map(([day, ofDay]) => (
@@ -115,7 +138,7 @@ function Entries({ rows, values, older, isNewest }: View) {
             id={`day-${day}`}
             className="border-b bg-muted/60 px-4 py-2 text-2xs font-medium text-muted-foreground"
           >
-            {formatUtcDay(ofDay[0]?.at ?? 0)}
+            {formatUtcDay(toWallTime(ofDay[0]?.at ?? 0, timeZone))}
           </h2>
           <ol className="divide-y border-b">
             {ofDay.map((entry) => (
@@ -127,7 +150,8 @@ function Entries({ rows, values, older, isNewest }: View) {
       <PageLinks
         title="the activity"
         count={`${rows.length === 1 ? "1 entry" : `${rows.length} entries`} on this page`}
-        {...toPageLinks(paths.activity, { older, isNewest }, values)}
+        entries="entries"
+        {...toPageLinks(paths.activity, view, values)}
         className="px-4 py-2.5"
       />
     </Card>
@@ -135,15 +159,19 @@ function Entries({ rows, values, older, isNewest }: View) {
 }
 
 function EntryLine({ entry }: { entry: ActivityEntry }) {
+  const timeZone = useTimeZone();
   const { actor, before, subject, after } = getSentence(entry);
   return (
-    <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-muted/60 max-md:grid-cols-[1fr_auto] md:grid-cols-[2.75rem_minmax(0,1fr)_4rem_9rem_5.5rem] md:items-baseline md:py-2 xl:grid-cols-[2.75rem_minmax(0,1fr)_4rem_10rem_17rem]">
+    <li
+      data-row
+      className="grid scroll-mb-12 gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-muted/60 has-focus-visible:bg-muted max-md:grid-cols-[1fr_auto] md:grid-cols-[2.75rem_minmax(0,1fr)_4rem_9rem_5.5rem] md:items-baseline md:py-2 xl:grid-cols-[2.75rem_minmax(0,1fr)_4rem_10rem_17rem]"
+    >
       <time
         dateTime={new Date(entry.at).toISOString()}
         title={utcTime(entry.at)}
         className="text-xs text-muted-foreground"
       >
-        {utcTime(entry.at).slice(11, 16)}
+        {zonedClock(entry.at, timeZone)}
       </time>
       <p className="wrap-anywhere max-md:order-last max-md:col-span-2">
         <bdi className="font-medium">{actor}</bdi> {before}
@@ -196,18 +224,18 @@ function Subject({ entry, text }: { entry: ActivityEntry; text: string }) {
 const toNewest = { to: paths.activity, name: "Show the newest entries" };
 
 /** Replaces the entries when there are none: says why, and what to do about it. */
-function NothingFound({ values, errors, isNewest }: View) {
-  if (errors) return <EmptyList title={filterMessages.wrong} then={filterMessages.wrongText} />;
-  if (!isNewest) {
+function NothingFound({ values, errors, isFirst }: View) {
+  if (errors) return <EmptyList title={filterMessages.wrong} description={filterMessages.wrongText} />;
+  if (!isFirst) {
     const text = "This is the beginning of the activity.";
-    return <EmptyList title="No older entries" then={{ ...toNewest, text }} />;
+    return <EmptyList title="No older entries" description={text} action={toNewest} />;
   }
   if (toSearch(values) !== "") {
     const text = "Try fewer filters or more days.";
-    return <EmptyList title="Nothing matches" then={{ ...toNewest, text }} />;
+    return <EmptyList title="Nothing matches" description={text} action={toNewest} />;
   }
   const text = "Logins, campaigns and unsubscriptions appear here: who, when and from where.";
-  return <EmptyList title="No activity yet" then={text} />;
+  return <EmptyList title="No activity yet" description={text} />;
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { readForm } from "~/http/form-data.server";
 import { toAdminPath } from "~/lib/admin-path";
-import { typed } from "~/lib/parse-form";
+import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie } from "~/services/container.server";
@@ -14,7 +14,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireUser(request);
-  const form = typed(await readForm(request));
+  const form = firstValues(await readForm(request));
   return seeOther(toAdminPath([form.returnTo ?? ""]), {
     "Set-Cookie": await appearanceCookie.change(request, form),
   });

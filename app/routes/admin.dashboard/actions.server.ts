@@ -1,21 +1,28 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { emailField, parseForm, textField, typed, type FormValues, type Parsed } from "~/lib/parse-form";
+import {
+  emailField,
+  parseForm,
+  textField,
+  firstValues,
+  type FormValues,
+  type Parsed,
+} from "~/lib/parse-form";
 import { notices } from "~/content/notices";
 import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
-import { getActor, getRequestId, logError } from "~/http/request-context.server";
-import { appearanceCookie, outreach, sendTestEmail } from "~/services/container.server";
+import { discardDraft, restoreDraft } from "~/http/draft-actions.server";
+import { getActor, getLogger, getRequestId, logError } from "~/http/request-context.server";
+import { readSchedule, toTimeRefusal } from "~/http/schedule-form.server";
+import { brand, outreach, sendTestEmail } from "~/services/container.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import type { RefusedConfirmation } from "./outreach-confirm";
 import type { RefusedDraft } from "./outreach-panel";
-import { serverBridge } from "../../../server/bridge";
 import type { Autosaved } from "./use-autosave";
-import { readSchedule, toTimeRefusal } from "./read-schedule";
 
 /** Drafts may have empty fields; each button's own schema checks what it needs. */
 const draftSchema = z.object({
@@ -39,12 +46,12 @@ const schemas = {
 
 /** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
-  const { intent = "preview", draft: draftId = "", newDraft, base, theirs } = typed(form);
+  const { intent = "preview", draft: draftId = "", newDraft, base, theirs } = firstValues(form);
   if (intent === "confirm") return confirm(draftId, form, request, person);
-  if (intent === "discard") return discardDraft(draftId, paths.outreach);
-  if (intent === "restore") return restoreDraft(draftId, paths.outreach, { draft: draftId });
-  const button = isButton(intent) ? intent : "preview";
-  const parsed: Parsed<DraftContent> = parseForm(schemas[button], form);
+  if (intent === "discard") return discardDraft(outreach, draftId, paths.outreach);
+  if (intent === "restore") return restoreDraft(outreach, draftId, paths.outreach, { draft: draftId });
+  if (!isButton(intent)) return report(undefined, paths.outreach);
+  const parsed: Parsed<DraftContent> = parseForm(schemas[intent], form);
   if (!parsed.ok) return refuseDraft({ values: toDraft(parsed.values), errors: parsed.errors, draftId });
 
   const values = parsed.value;
@@ -52,17 +59,17 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
     ...values,
     id: draftId || newDraft,
     // Overwrites the version of the other text that the operator has read, and no later one.
-    base: (button === "save-mine" ? theirs : base) ?? "",
+    base: (intent === "save-mine" ? theirs : base) ?? "",
     form: newDraft,
     createdBy: person.email,
   });
   if (!saving.ok) {
     const conflict = { ...saving.saved, isOwn: saving.saved.by === person.email };
-    if (button === "autosave") return data<Autosaved>({ kind: "autosaved", conflict }, { status: 409 });
+    if (intent === "autosave") return data<Autosaved>({ kind: "autosaved", conflict }, { status: 409 });
     return refuseDraft({ values, errors: {}, draftId, conflict }, 409);
   }
   const { id } = saving;
-  switch (button) {
+  switch (intent) {
     case "save":
     case "save-mine":
       return report("draft-saved", paths.outreach, { draft: id });
@@ -93,7 +100,7 @@ async function sendTest(draftId: string, values: DraftContent, request: Request,
   const outcome = await sendTestEmail(
     {
       address: values.testAddress,
-      title: values.title ? copy.testSubject(values.title) : copy.defaultTestSubject,
+      title: values.title ? copy.testSubject(values.title) : copy.defaultTestSubject(brand.name),
       message: values.message,
       audience: values.audience,
     },
@@ -105,7 +112,7 @@ async function sendTest(draftId: string, values: DraftContent, request: Request,
   }
   const isUncertain = outcome.error === "uncertain";
   const reason = isUncertain ? "no answer yet" : outcome.reason;
-  serverBridge().logger.error({ id: getRequestId() }, `Error sending test email: ${reason}`);
+  getLogger().error({ id: getRequestId() }, `Error sending test email: ${reason}`);
   const message = isUncertain ? copy.testUncertain : copy.testFailed(outcome.reason);
   return refuseDraft({ values, errors: {}, draftId, message }, 502);
 }
@@ -122,11 +129,7 @@ async function confirm(id: string, form: FormValues, request: Request, person: S
     ),
   );
   if (!outcome) return refuseFailedConfirmation(schedule);
-  if (outcome.ok) {
-    if (!read.schedule) return report(undefined, paths.outreach, { send: id });
-    const cookie = await appearanceCookie.change(request, read.values);
-    return report(undefined, paths.outreach, { send: id }, { "Set-Cookie": cookie });
-  }
+  if (outcome.ok) return report(undefined, paths.outreach, { send: id });
   if (outcome.error === "content-changed") {
     return refuseConfirmation({ schedule, confirmed: confirmedFields.parse(form) }, 409);
   }
@@ -153,18 +156,6 @@ async function catchFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
     logError(err, "a campaign could not be confirmed");
     return undefined;
   }
-}
-
-/** Discards a draft and reports it at `path`, which offers to undo it. */
-export async function discardDraft(draft: string, path: string) {
-  const isDiscarded = await outreach.discardDraft(draft);
-  return isDiscarded ? report("draft-discarded", path, { discarded: draft }) : report("draft-gone", path);
-}
-
-/** Undoes discardDraft and reports it at `path`. */
-export async function restoreDraft(draft: string, path: string, search: Record<string, string> = {}) {
-  const isRestored = await outreach.restoreDraft(draft);
-  return isRestored ? report("draft-restored", path, search) : report("draft-gone", path);
 }
 
 const countField = z

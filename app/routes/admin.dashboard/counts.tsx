@@ -2,12 +2,28 @@ import { NamedColumns } from "~/components/charts/named-columns";
 import { Sparkline } from "~/components/charts/sparkline";
 import { BellRing, MessageSquareText, UserRoundPlus } from "lucide-react";
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { TextLink } from "~/components/text-link";
 import { Progress } from "~/components/ui/progress";
-import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardAction, CardContent, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
+import {
+  Table,
+  TableBody,
+  TableCaption,
+  TableCell,
+  TableHead,
+  TableHeader,
+  TableRow,
+} from "~/components/ui/table";
 import { chartMessages as copy } from "~/content/submissions";
+import { visitMessages as visits } from "~/content/visits";
+import { linkTo } from "~/http/list-state";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 import { grouped } from "~/lib/format-number";
 import { toPercentage } from "~/lib/percentage";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
+import { utcMinute } from "~/lib/utc-minute";
+import { paths } from "~/paths";
+import type { Arrivals } from "./submissions.server";
 
 type Counts = { counts: Readonly<Record<SubmissionKind, number>> };
 
@@ -26,45 +42,91 @@ const STATS = [
 type StatCardsProps = Counts & {
   /** The signups of the last 30 days, each in the order of the forms. */
   daily: readonly (readonly number[])[];
+  arrivals: Arrivals;
 };
 
-/** Shows the three counts in one row, with their last 30 days; one below the other on small screens. */
-export function StatCards({ counts, daily }: StatCardsProps) {
+/** Shows the three counts in one row, with what changed and their last 30 days; one below the other on small screens. */
+export function StatCards({ counts, daily, arrivals }: StatCardsProps) {
   return (
-    <ul className="grid divide-y rounded-lg border bg-card sm:grid-cols-3 sm:divide-x sm:divide-y-0">
-      {STATS.map(({ kind, title, label, icon: Icon }) => (
-        <li key={kind} className="stat-card">
-          <h2 className="text-sm font-medium max-sm:col-start-2 sm:self-start">
-            <Link to={`#${kind}`} className="after:absolute after:inset-0">
-              {title}
-            </Link>
-          </h2>
-          <Icon
-            aria-hidden
-            className="size-4 text-muted-foreground max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 sm:self-start"
-          />
-          <p
-            data-figures
-            className="text-xl font-semibold tracking-tight max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 sm:col-span-2 sm:mt-3 sm:text-2xl"
-          >
-            {grouped(counts[kind])}
-          </p>
-          <p className="text-xs text-muted-foreground max-sm:col-start-2 sm:col-span-2">{label}</p>
-          <Trend kind={kind} values={daily.map((day) => day[SUBMISSION_KINDS.indexOf(kind)] ?? 0)} />
-        </li>
-      ))}
+    <ul className="grid gap-3 sm:grid-cols-3 lg:gap-6">
+      {STATS.map((stat) => {
+        const form = SUBMISSION_KINDS.indexOf(stat.kind);
+        return (
+          <li key={stat.kind}>
+            <StatCard
+              {...stat}
+              count={counts[stat.kind]}
+              trend={daily.map((day) => day[form] ?? 0)}
+              change={<Change kind={stat.kind} form={form} arrivals={arrivals} />}
+            />
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function Trend({ kind, values }: { kind: SubmissionKind; values: readonly number[] }) {
-  const total = values.reduce((sum, value) => sum + value, 0);
+type StatCardProps = (typeof STATS)[number] & { count: number; trend: readonly number[]; change: ReactNode };
+
+/** One count; the whole card is a link to the form's rows. */
+function StatCard({ kind, title, label, icon: Icon, count, trend, change }: StatCardProps) {
   return (
-    <div className="stat-trend">
-      <Sparkline label={copy.trend(copy.forms[kind])} values={values} colour={kind} />
-      <p className="text-xs text-muted-foreground" data-figures>
-        {copy.since("day", total)}
-      </p>
+    <Card className="relative flex h-full flex-col transition-colors has-[a:hover]:bg-muted/60">
+      <CardHeader>
+        <CardTitle className="flex-1 font-medium">
+          <Link to={`#${kind}`} className="after:absolute after:inset-0">
+            {title}
+          </Link>
+        </CardTitle>
+        <CardAction>
+          <Icon aria-hidden className="size-4 text-muted-foreground" />
+        </CardAction>
+      </CardHeader>
+      <CardContent className="mt-auto flex flex-col gap-2 pt-2">
+        <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+          <div className="flex flex-wrap items-baseline gap-x-2">
+            <p data-figures className="text-xl font-semibold tracking-tight sm:text-2xl">
+              {grouped(count)}
+            </p>
+            <p className="text-xs text-muted-foreground">{label}</p>
+          </div>
+          <div className="min-w-20 flex-1">
+            <Sparkline label={copy.trend(copy.forms[kind])} values={trend} colour={kind} />
+          </div>
+        </div>
+        {change}
+      </CardContent>
+    </Card>
+  );
+}
+
+interface ChangeProps {
+  kind: SubmissionKind;
+  /** Its place in the order of the forms. */
+  form: number;
+  arrivals: Arrivals;
+}
+
+/** Says what arrived since the last visit, as a link to it, and in 24 hours. */
+function Change({ kind, form, arrivals: { lastDay, sinceVisit, newSince } }: ChangeProps) {
+  const [lastDayCount, newCount] = [lastDay[form], sinceVisit?.[form]];
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-xs text-muted-foreground" data-figures>
+      {newCount && newSince !== undefined ? (
+        <p>
+          {newCount.count > 0 ? (
+            <TextLink
+              to={linkTo(paths.submissionTable(kind), { since: utcMinute(newSince) })}
+              className="relative z-10"
+            >
+              <span className="font-semibold">{visits.plus(newCount)}</span> {visits.sinceVisit}
+            </TextLink>
+          ) : (
+            visits.noneSinceVisit
+          )}
+        </p>
+      ) : null}
+      {lastDayCount ? <p>{visits.inLastDay(lastDayCount)}</p> : null}
     </div>
   );
 }
@@ -77,12 +139,13 @@ export function CountsChart({ counts }: Counts) {
       <CardHeader>
         <CardTitle>{copy.countsTitle}</CardTitle>
       </CardHeader>
-      <CardContent className="grid flex-1 items-end gap-6 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <CardContent className="relative flex flex-1 flex-col justify-end">
         {isEmpty ? (
           <p className="text-muted-foreground">{copy.countsEmpty}</p>
         ) : (
           <NamedColumns
             label={copy.countsLabel}
+            height={160}
             columns={SUBMISSION_KINDS.map((kind) => ({
               name: copy.forms[kind],
               value: counts[kind],
@@ -90,29 +153,26 @@ export function CountsChart({ counts }: Counts) {
             }))}
           />
         )}
-        <table className="w-full text-sm">
-          <caption className="sr-only">{copy.countsTitle}</caption>
-          <thead className="text-2xs text-muted-foreground">
-            <tr className="border-b">
-              <th scope="col" className="pb-1 text-left font-medium">
-                {copy.form}
-              </th>
-              <th scope="col" className="pb-1 pl-8 text-right font-medium">
-                {copy.count}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {SUBMISSION_KINDS.map((kind) => (
-              <tr key={kind} className="border-b last:border-b-0">
-                <th scope="row" className="h-8 text-left font-normal">
-                  {copy.forms[kind]}
-                </th>
-                <td className="pl-8 text-right font-medium">{grouped(counts[kind])}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        {/* The chart has the numbers for those who see it. */}
+        <div className="sr-only">
+          <Table>
+            <TableCaption>{copy.countsTitle}</TableCaption>
+            <TableHeader>
+              <TableRow>
+                <TableHead scope="col">{copy.form}</TableHead>
+                <TableHead scope="col">{copy.count}</TableHead>
+              </TableRow>
+            </TableHeader>
+            <TableBody>
+              {SUBMISSION_KINDS.map((kind) => (
+                <TableRow key={kind}>
+                  <TableHead scope="row">{copy.forms[kind]}</TableHead>
+                  <TableCell>{grouped(counts[kind])}</TableCell>
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        </div>
       </CardContent>
     </Card>
   );
@@ -122,11 +182,11 @@ export function CountsChart({ counts }: Counts) {
 export function Distribution({ counts }: Counts) {
   const total = SUBMISSION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   return (
-    <Card>
+    <Card className="flex flex-col">
       <CardHeader>
         <CardTitle>Submission Distribution</CardTitle>
       </CardHeader>
-      <CardContent>
+      <CardContent className="flex flex-1 flex-col justify-center">
         <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
           {SUBMISSION_KINDS.map((kind) => {
             const name = copy.forms[kind];
@@ -150,10 +210,12 @@ export function Distribution({ counts }: Counts) {
             );
           })}
         </dl>
-        <p className="mt-5 border-t pt-3 text-muted-foreground" data-figures>
+      </CardContent>
+      <CardFooter className="mt-auto">
+        <p className="text-muted-foreground" data-figures>
           Total Submissions: <span className="font-medium text-foreground">{grouped(total)}</span>
         </p>
-      </CardContent>
+      </CardFooter>
     </Card>
   );
 }

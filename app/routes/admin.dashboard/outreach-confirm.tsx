@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 import { Banner } from "~/components/banner";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { RefusalBanner } from "~/components/notice";
@@ -11,8 +11,8 @@ import type { Refusal } from "~/http/action-result.server";
 import type { Preflight } from "~/services/outreach/confirm.server";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import { DraftText, type ShownText } from "./draft-text";
-import type { ScheduleAnswer } from "./read-schedule";
-import { ScheduleLater } from "./schedule-fields";
+import type { ScheduleAnswer } from "~/http/schedule-form.server";
+import { ScheduleLater } from "~/components/campaign/schedule-fields";
 import { CircleAlert, Info } from "lucide-react";
 import { duration } from "~/lib/format-time";
 
@@ -32,7 +32,7 @@ interface OutreachConfirmProps {
   now: number;
   preflight: Preflight;
   refused: RefusedConfirmation | undefined;
-  later: Omit<ComponentProps<typeof ScheduleLater>, "answer">;
+  later: Pick<ComponentProps<typeof ScheduleLater>, "holdMs" | "clocks">;
 }
 
 /** Who saved the draft last. */
@@ -46,6 +46,9 @@ export interface LastSave {
 export function OutreachConfirm(props: OutreachConfirmProps) {
   const { draftId, content, lastSave, now, preflight, refused, later } = props;
   const { audience, title, message } = content;
+  // Without JavaScript the button keeps the specification's words.
+  const [beginAt, setBeginAt] = useState(refused?.schedule?.values.beginAt ?? "");
+  const isLater = beginAt !== "";
   const back = linkTo(paths.outreach, { draft: draftId });
   // Posts to its own address, so that refusals are shown in the same place.
   const page = linkTo(paths.dashboard, { draft: draftId, step: "confirm" });
@@ -55,7 +58,7 @@ export function OutreachConfirm(props: OutreachConfirmProps) {
       closeTo={back}
       action={page}
       intent="confirm"
-      yes={copy.confirmYes}
+      yes={isLater ? copy.confirmLater : copy.confirmYes}
       no={copy.cancel}
       fields={
         <>
@@ -66,26 +69,24 @@ export function OutreachConfirm(props: OutreachConfirmProps) {
           <input type="hidden" name="audience" value={audience} />
           <input type="hidden" name="title" value={title} />
           <input type="hidden" name="message" value={message} />
-          <ScheduleLater {...later} answer={refused?.schedule} />
+          <ScheduleLater {...later} answer={refused?.schedule} onBeginAtChange={setBeginAt} />
         </>
       }
     >
       {refused?.message ? <RefusalBanner refusal={refused} /> : null}
       {refused?.confirmed ? (
         <>
-          <Banner kind="error">
-            <p className="font-medium">{copy.contentChanged}</p>
-            <p>
-              <bdi>{lastSave.isOwn ? copy.changedByYou : copy.changedBy(lastSave.by)}</bdi>,{" "}
-              <Timestamp at={lastSave.at} now={now} />
-            </p>
+          <Banner kind="error" isRefusal title={copy.contentChanged}>
+            <bdi>{lastSave.isOwn ? copy.changedByYou : copy.changedBy(lastSave.by)}</bdi>,{" "}
+            <Timestamp at={lastSave.at} now={now} />
           </Banner>
           <DraftText label={copy.confirmedText} {...refused.confirmed} />
           <DraftText label={copy.currentText} {...content} />
         </>
       ) : null}
       <p>
-        {copy.confirm(preflight.mailable)} {copy.cannotBeUndone} {copy.confirmQuestion}
+        {copy.confirm(preflight.mailable)} {isLater ? copy.canBeUndone : copy.cannotBeUndone}{" "}
+        {copy.confirmQuestion}
       </p>
       {refused?.confirmed ? null : (
         <div className="flex flex-col gap-1 border-l-2 pl-3 break-words">

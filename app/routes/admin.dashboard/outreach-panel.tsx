@@ -4,7 +4,7 @@ import { Banner } from "~/components/banner";
 import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
-import { Field } from "~/components/field";
+import { FormField } from "~/components/form-field";
 import { Users } from "lucide-react";
 import { Notice } from "~/components/notice";
 import { TextField } from "~/components/text-field";
@@ -13,6 +13,7 @@ import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
+import { Item, ItemContent, ItemDescription, ItemTitle } from "~/components/ui/item";
 import { NativeSelect } from "~/components/ui/native-select";
 import { Textarea } from "~/components/ui/textarea";
 import { campaignsMessages } from "~/content/campaigns";
@@ -22,7 +23,7 @@ import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { DraftContent } from "~/services/outreach/drafts.server";
-import { isRunning } from "~/services/queue/is-running";
+import { isRunning } from "~/services/queue/life-cycle";
 import { DraftText } from "./draft-text";
 import { OutreachConfirm, type RefusedConfirmation } from "./outreach-confirm";
 import { OutreachProgress } from "./outreach-progress";
@@ -98,9 +99,11 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
               aria-hidden
               tabIndex={-1}
             />
-            {conflict ? <DraftConflict saved={conflict} now={view.now} /> : null}
+            {conflict ? (
+              <DraftConflict saved={conflict} isRefusal={conflict === refused?.conflict} now={view.now} />
+            ) : null}
             <div className="grid gap-4 md:grid-cols-2">
-              <Field label={copy.group} error={errors.audience}>
+              <FormField label={copy.group} error={errors.audience}>
                 {(control) => (
                   <NativeSelect {...control} name="audience" defaultValue={values.audience}>
                     {view.groups.map((group) => (
@@ -108,8 +111,8 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                     ))}
                   </NativeSelect>
                 )}
-              </Field>
-              <Field label={copy.testAddress} required={false} error={errors.testAddress}>
+              </FormField>
+              <FormField label={copy.testAddress} required={false} error={errors.testAddress}>
                 {(control) => (
                   <div className="flex gap-2">
                     <Input
@@ -125,7 +128,7 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                     </IntentButton>
                   </div>
                 )}
-              </Field>
+              </FormField>
             </div>
             {preview ? (
               <>
@@ -133,12 +136,16 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                 <input type="hidden" name="message" value={values.message} />
                 <OutreachPreview group={values.audience} preview={preview} />
                 {draftId && view.email ? (
-                  <section aria-labelledby="email-preview" className="rounded-md border px-4 py-3">
-                    <h3 id="email-preview" className="font-medium">
-                      {copy.emailTitle}
-                    </h3>
-                    <EmailPreview campaignId={draftId} email={view.email} />
-                  </section>
+                  <Card role="region" aria-labelledby="email-preview">
+                    <CardHeader>
+                      <CardTitle asChild>
+                        <h3 id="email-preview">{copy.emailTitle}</h3>
+                      </CardTitle>
+                    </CardHeader>
+                    <CardContent className="pt-1">
+                      <EmailPreview campaignId={draftId} email={view.email} />
+                    </CardContent>
+                  </Card>
                 ) : null}
               </>
             ) : (
@@ -150,11 +157,11 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                   maxLength={400}
                   defaultValue={values.title}
                 />
-                <Field label={copy.message} hint={copy.messageHint} error={errors.message}>
+                <FormField label={copy.message} hint={copy.messageHint} error={errors.message}>
                   {(control) => (
                     <Textarea {...control} name="message" rows={8} defaultValue={values.message} />
                   )}
-                </Field>
+                </FormField>
               </>
             )}
             <div className="flex flex-wrap items-center justify-between gap-2">
@@ -204,20 +211,20 @@ function OutreachPreview({ group, preview }: OutreachPreviewProps) {
   const more = preview.mailable - preview.firstFive.length;
   const skipped = preview.total - preview.mailable;
   return (
-    <section aria-label={copy.previewRecipients} className="rounded-md border bg-muted px-4 py-3">
-      <p className="font-medium">
-        {copy.total(preview.mailable)} <span className="font-normal text-muted-foreground">· {group}</span>
-      </p>
-      <ul className="mt-2 flex flex-col gap-1 font-mono text-xs">
-        {preview.firstFive.map((address) => (
-          <li key={address} className="break-all">
-            {address}
-          </li>
-        ))}
-      </ul>
-      {more > 0 ? <p className="mt-2 text-muted-foreground">{copy.more(more)}</p> : null}
-      {skipped > 0 ? <p className="mt-2 text-muted-foreground">{copy.skippedNow(skipped)}</p> : null}
-    </section>
+    <Item role="region" aria-label={copy.previewRecipients} variant="muted" size="sm">
+      <ItemContent className="gap-2">
+        <ItemTitle>
+          {copy.total(preview.mailable)} <span className="font-normal text-muted-foreground">· {group}</span>
+        </ItemTitle>
+        <ul className="flex flex-col gap-1 font-mono text-xs">
+          {preview.firstFive.map((address) => (
+            <li key={address}>{address}</li>
+          ))}
+        </ul>
+        {more > 0 ? <ItemDescription>{copy.more(more)}</ItemDescription> : null}
+        {skipped > 0 ? <ItemDescription>{copy.skippedNow(skipped)}</ItemDescription> : null}
+      </ItemContent>
+    </Item>
   );
 }
 
@@ -233,18 +240,21 @@ function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
       {campaigns.length === 0 ? (
         <p className="mt-2 text-muted-foreground">{campaignStatusMessages.noCampaigns}</p>
       ) : null}
-      <ul className="campaign-lines">
+      <ul className="mt-1 flex flex-col">
         {campaigns.map((campaign) => (
-          <li key={campaign.id}>
+          <li key={campaign.id} className="flex min-h-9 items-center gap-3">
             <CampaignStateBadge
               state={campaign.state}
               hasBegun={campaign.hasBegun}
               isMixed={hasMissed(campaign.stats)}
             />
-            <Link to={paths.outreachCampaign(campaign.id)}>
+            <Link
+              to={paths.outreachCampaign(campaign.id)}
+              className="min-w-0 flex-1 truncate underline-offset-2 hover:underline"
+            >
               <bdi>{campaign.title}</bdi>
             </Link>
-            <small>{campaign.audience}</small>
+            <small className="text-sm text-muted-foreground max-sm:hidden">{campaign.audience}</small>
           </li>
         ))}
       </ul>
@@ -273,10 +283,9 @@ function OpenedDraft(view: Pick<OutreachView, "contentHash" | "newDraftId">) {
 }
 
 /** Shows the version that was saved while this form was open, above the form's own, and asks which to keep. */
-function DraftConflict({ saved, now }: { saved: Conflict; now: number }) {
+function DraftConflict({ saved, isRefusal, now }: { saved: Conflict; isRefusal: boolean; now: number }) {
   return (
-    <Banner kind="error">
-      <p className="font-medium">{saved.isOwn ? copy.conflictOwn : copy.conflict}</p>
+    <Banner kind="error" isRefusal={isRefusal} title={saved.isOwn ? copy.conflictOwn : copy.conflict}>
       <p>
         <bdi>{copy.conflictSaved(saved.by)}</bdi>, <Timestamp at={saved.at} now={now} />
       </p>

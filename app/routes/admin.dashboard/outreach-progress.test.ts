@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { getCampaignResult } from "./outreach-progress";
 
-const FINISHED = { state: "finished", problem: "", sent: 3, failed: 0, uncertain: 0 } as const;
+const FINISHED = { state: "finished", holdDetail: "", sent: 3, failed: 0, uncertain: 0 } as const;
 
 it.each<[string, Partial<Parameters<typeof getCampaignResult>[0]>, string, string | undefined]>([
   ["a campaign that reached everybody succeeded", {}, "success", "Emails sent successfully"],
@@ -17,7 +17,7 @@ it.each<[string, Partial<Parameters<typeof getCampaignResult>[0]>, string, strin
   ["a campaign that a person paused is no error", { state: "paused" }, "info", undefined],
   [
     "a campaign that the mail server stopped is an error",
-    { state: "paused", problem: "535" },
+    { state: "paused", holdDetail: "535" },
     "error",
     "Error sending Emails",
   ],

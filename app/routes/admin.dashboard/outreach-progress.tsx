@@ -3,15 +3,17 @@ import { Clock, LoaderCircle } from "lucide-react";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Progress } from "~/components/ui/progress";
-import { CampaignButton, Sentence } from "~/components/campaign-hold";
+import { CampaignButton } from "~/components/campaign/campaign-button";
+import { useTimeZone } from "~/components/time-zone";
+import { UnbrokenTimes } from "~/components/unbroken-times";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
-import { utcTime } from "~/lib/format-time";
+import { zonedMinute } from "~/lib/format-time";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
-import { isRunning } from "~/services/queue/is-running";
+import { isRunning } from "~/services/queue/life-cycle";
 import type { OutreachView } from "./outreach-view.server";
 
 type Progress = NonNullable<OutreachView["progress"]>;
@@ -26,8 +28,7 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
   if (isRunning(progress)) return <Overlay progress={progress}>{link}</Overlay>;
   const { kind, text } = getCampaignResult(progress);
   return (
-    <Banner kind={kind} className="mb-4">
-      {text ? <p className="font-medium">{text}</p> : null}
+    <Banner kind={kind} title={text} className="mb-4">
       <HoldReasonText progress={progress} />
       <p>
         {campaignStatusMessages.sentence(progress)} {link}
@@ -36,18 +37,18 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
   );
 }
 
-type CampaignOutcome = Pick<Progress, "state" | "problem" | "sent" | "failed" | "uncertain">;
+type CampaignOutcome = Pick<Progress, "state" | "holdDetail" | "sent" | "failed" | "uncertain">;
 
 /**
  * Returns the result of a finished or paused campaign and its colour (specification, section 8). The text is
  * left out when the reason beside it is enough: an operator paused it.
  */
-export function getCampaignResult({ state, problem, sent, failed, uncertain }: CampaignOutcome): {
+export function getCampaignResult({ state, holdDetail, sent, failed, uncertain }: CampaignOutcome): {
   kind: "success" | "error" | "info";
   text?: string;
 } {
   if (state === "cancelled") return { kind: "info", text: copy.cancelled };
-  if (state === "paused" && problem === "") return { kind: "info" };
+  if (state === "paused" && holdDetail === "") return { kind: "info" };
   if (state !== "finished" || failed + uncertain > 0) return { kind: "error", text: copy.failed };
   if (sent === 0) return { kind: "info", text: copy.nobodyReached };
   return { kind: "success", text: copy.sent };
@@ -73,6 +74,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
 }
 
 function RunningCampaign({ progress }: { progress: Progress }) {
+  const timeZone = useTimeZone();
   const done = progress.recipients - progress.pending;
   return (
     <>
@@ -81,7 +83,7 @@ function RunningCampaign({ progress }: { progress: Progress }) {
       ) : (
         <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
       )}
-      <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
+      <p className="text-base font-medium tabular-nums">{progressText(progress, done, timeZone)}</p>
       <Progress aria-label={copy.sendEmail} value={done} max={progress.recipients} />
       <LeftOutRecipients progress={progress} />
       <HoldReasonText progress={progress} />
@@ -139,17 +141,21 @@ function HoldReasonText({ progress: { hold } }: { progress: Progress }) {
   const { sentence, words } = hold;
   return (
     <p className="max-w-prose break-words">
-      <Sentence>{sentence}</Sentence> {words}
+      <UnbrokenTimes>{sentence}</UnbrokenTimes> {words}
     </p>
   );
 }
 
-function progressText(progress: Progress, done: number): string {
+function progressText(progress: Progress, done: number, timeZone: string): string {
   if (progress.state === "preparing") return copy.preparing(progress.recipients, done);
   const { sent, recipients, retrying, pending, nextAttemptAt } = progress;
-  if (progress.problem !== "") return copy.unreachable(sent, recipients);
+  if (progress.holdDetail !== "") return copy.unreachable(sent, recipients);
   if (nextAttemptAt !== undefined) {
-    return copy.sentAndRetries(sent, recipients, copy.onlyRetries(pending, utcTime(nextAttemptAt)));
+    return copy.sentAndRetries(
+      sent,
+      recipients,
+      copy.onlyRetries(pending, zonedMinute(nextAttemptAt, timeZone)),
+    );
   }
   return retrying > 0 ? copy.retrying(sent, recipients, retrying) : copy.progress(done, recipients);
 }

@@ -1,18 +1,16 @@
-import { UTC } from "~/lib/zoned-time";
 import { explainHold } from "~/content/campaign-hold";
 import { linkTo } from "~/http/list-state";
+import { getClocks } from "~/http/schedule-form.server";
 import { paths } from "~/paths";
 import { emailPreviews, outreach } from "~/services/container.server";
 import { getContentHash } from "~/services/outreach/confirm.server";
 import { isDiscarded } from "~/services/outreach/campaigns.server";
 import type { DraftContent } from "~/services/outreach/drafts.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { getClocks } from "./read-schedule";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
 const EMPTY_DRAFT: DraftContent = { audience: "early-access", testAddress: "", title: "", message: "" };
 
 interface Viewer {
-  /** The operator's time zone, or empty. */
   timeZone: string;
   email: string;
 }
@@ -26,15 +24,15 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
   const [draft, progress, recent] = await Promise.all([
     getDraft(search.get("draft")),
     getProgress(search.get("send"), timeZone),
-    outreach.listCampaigns(5),
+    outreach.listCampaigns({ limit: 5 }),
   ]);
-  const previewing = draft !== undefined && search.get("panel") === "preview";
+  const isPreviewing = draft !== undefined && search.get("panel") === "preview";
   const isConfirming = draft !== undefined && search.get("step") === "confirm";
   const values = draft?.values ?? EMPTY_DRAFT;
   const [preview, preflight, email] = await Promise.all([
-    previewing ? outreach.previewAudience(values.audience) : undefined,
+    isPreviewing ? outreach.previewAudience(values.audience) : undefined,
     isConfirming ? outreach.getPreflight(values) : undefined,
-    previewing && values.title && values.message ? emailPreviews.previewText(draft.id) : undefined,
+    isPreviewing && values.title && values.message ? emailPreviews.previewText(draft.id) : undefined,
   ]);
   return {
     groups: SUBMISSION_KINDS,
@@ -99,6 +97,6 @@ async function getProgress(id: string | null, timeZone: string) {
     outreach.getHoldReason(campaign),
   ]);
   const now = Date.now();
-  const hold = waiting && explainHold(waiting, { now, timeZone: timeZone || UTC });
+  const hold = waiting && explainHold(waiting, { now, timeZone });
   return { id: campaign.id, again, waiting, hold, now, ...stats };
 }

@@ -3,14 +3,15 @@ import { ChoiceLinks } from "~/components/choice-links";
 import { isNamed } from "~/components/charts/scales";
 import { StackedColumns } from "~/components/charts/stacked-columns";
 import { ExactNumbers } from "~/components/exact-numbers";
-import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { useTimeZone } from "~/components/time-zone";
+import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { linkTo } from "~/http/list-state";
 import { grouped } from "~/lib/format-number";
 import { PERIODS } from "~/lib/periods";
 import { paths } from "~/paths";
 import { chartMessages as copy } from "~/content/submissions";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SignupsOverTime } from "./submissions.server";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
 const ANCHOR = "over-time";
 
@@ -29,14 +30,17 @@ const COLUMNS = [
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 /** Charts signups by day, week or month, stacked by form. A part is a link to its rows, and a column to those of a form. */
-export function OverTime({ view: { over, periods } }: { view: SignupsOverTime }) {
+export function OverTime({ view: { over, periods, timeZone } }: { view: SignupsOverTime }) {
+  const isOfScreen = timeZone === useTimeZone();
   const isEmpty = periods.every(({ counts }) => total(counts) === 0);
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
-      <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
+      <CardHeader>
         <CardTitle>{copy.overTimeTitle}</CardTitle>
-        <Lengths over={over} />
-      </div>
+        <CardAction className="sm:-my-1.5 pointer-coarse:sm:-my-3">
+          <Lengths over={over} />
+        </CardAction>
+      </CardHeader>
       <CardContent className="flex flex-col gap-3">
         {isEmpty ? (
           <p className="py-6 text-muted-foreground">{copy.overTimeEmpty(over)}</p>
@@ -45,6 +49,7 @@ export function OverTime({ view: { over, periods } }: { view: SignupsOverTime })
             <StackedColumns
               label={copy.overTimeLabel(over)}
               span={copy.spans[over]}
+              height={250}
               series={SERIES}
               columns={periods.map((period, index) => ({
                 name: period.name,
@@ -57,6 +62,7 @@ export function OverTime({ view: { over, periods } }: { view: SignupsOverTime })
                 partsTo: SUBMISSION_KINDS.map((kind) => linkTo(paths.submissionTable(kind), period.days)),
               }))}
             />
+            {isOfScreen ? null : <p className="text-xs text-muted-foreground">{copy.otherZone(timeZone)}</p>}
             <ExactNumbers
               caption={copy.overTimeTitle}
               rowHead={copy.periods[over]}

@@ -2,51 +2,60 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Navigate, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import { keepForm } from "~/components/keep-form";
 import { PageHeader } from "~/components/page-header";
+import { SetupCard } from "~/components/setup-card";
 import { Timestamp } from "~/components/timestamp";
+import { UserManagementPanel } from "~/components/users/user-management-panel";
 import { readForm } from "~/http/form-data.server";
 import { logError } from "~/http/request-context.server";
+import { addUser } from "~/http/user-form.server";
 import { linkTo } from "~/http/list-state";
-import { typed } from "~/lib/parse-form";
-import { backOfficeTitle } from "~/content/brand";
+import { firstValues } from "~/lib/parse-form";
+import { backOfficeTitle } from "~/components/use-brand";
+import { visitMessages } from "~/content/visits";
 import { paths } from "~/paths";
-import { access, appearanceCookie, signups } from "~/services/container.server";
-import { addUser } from "~/routes/admin.users/actions.server";
-import { UserManagementPanel } from "~/routes/admin.users/panel";
+import { access, setup, signups, userManagement, visits } from "~/services/container.server";
 import { actOnOutreach, refuseFailedConfirmation } from "./actions.server";
 import { CountsChart, Distribution, StatCards } from "./counts";
+import { Newest } from "./newest";
 import { OutreachPanel } from "./outreach-panel";
 import { getOutreachView } from "./outreach-view.server";
 import { OverTime } from "./over-time";
-import { getSignupsOverTime, getSubmissions } from "./submissions.server";
+import { getArrivals, getSignupsOverTime, getSubmissions } from "./submissions.server";
 import { SubmissionTables } from "./submission-tables";
 import { getUnanswered } from "./unanswered";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Dashboard") }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "Dashboard") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { role, email } = await access.requireAccount(request);
+  const { role, email, accountId, timeZone } = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const now = Date.now();
-  const { timeZone } = await appearanceCookie.read(request);
-  const [counts, overTime, submissions, view] = await Promise.all([
+  // Behind a campaign's progress the page refreshes by itself.
+  const newSince = await (searchParams.has("send") ? visits.newSince(accountId) : visits.look(accountId));
+  const [counts, arrivals, overTime, submissions, view, setupCard] = await Promise.all([
     signups.counts(),
-    getSignupsOverTime(searchParams, now),
-    getSubmissions(searchParams),
+    getArrivals(newSince, now),
+    getSignupsOverTime(searchParams, { now, timeZone }),
+    getSubmissions(searchParams, newSince),
     getOutreachView(searchParams, { timeZone, email }),
+    role === "superadmin" ? setup.getCard() : undefined,
   ]);
-  return { role, view, counts, overTime, ...submissions, now };
+  return { role, setupCard, view, counts, arrivals, overTime, ...submissions, now };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request).catch(toError);
   const form = await readForm(request);
-  const { intent } = typed(form);
+  const { intent } = firstValues(form);
   if (person instanceof Error) {
     if (intent !== "confirm") throw person;
     logError(person, "a campaign could not be confirmed");
     return refuseFailedConfirmation();
   }
-  if (intent === "add") return addUser(form, request, await access.requireRole(request, "superadmin"));
+  if (intent === "add") {
+    const superadmin = await access.requireRole(request, "superadmin");
+    return addUser(userManagement, form, request, superadmin);
+  }
   return actOnOutreach(form, request, person);
 }
 
@@ -78,29 +87,26 @@ export default function Dashboard() {
   const users = answer?.kind === "issued" || answer?.form === "user" ? answer : undefined;
   // An autosave that met an ended session is sent again as a document: open the draft it saved.
   const savedDraft = answer && "savedDraft" in answer ? answer.savedDraft : undefined;
-  const { role, view, counts, overTime, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
+  const { role, setupCard, view, counts, arrivals, overTime, tables, newest, now } =
+    useLoaderData<typeof loader>();
   if (savedDraft) return <Navigate to={linkTo(paths.outreach, { draft: savedDraft })} replace />;
   return (
     <>
       <PageHeader
         title="Admin Dashboard"
-        state={
-          lastSignupAt === undefined ? (
-            "No signups yet."
-          ) : (
-            <>
-              Last signup <Timestamp at={lastSignupAt} now={now} />.
-            </>
-          )
-        }
+        state={<State lastSignupAt={newest[0]?.createdAt} newSince={arrivals.newSince} now={now} />}
       />
       <div className="flex flex-col gap-6">
-        <StatCards counts={counts} daily={overTime.daily} />
-        <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <SetupCard progress={setupCard} />
+        <StatCards counts={counts} daily={overTime.daily} arrivals={arrivals} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
+          <OverTime view={overTime} />
+          <Newest newest={newest} now={now} />
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)]">
           <CountsChart counts={counts} />
           <Distribution counts={counts} />
         </div>
-        <OverTime view={overTime} />
         <OutreachPanel
           view={view}
           refused={refused?.form === "draft" ? refused : undefined}
@@ -109,6 +115,33 @@ export default function Dashboard() {
         {role === "superadmin" ? <UserManagementPanel answer={users} /> : null}
         <SubmissionTables tables={tables} counts={counts} now={now} />
       </div>
+    </>
+  );
+}
+
+interface StateProps {
+  /** Epoch milliseconds, all. */
+  lastSignupAt: number | undefined;
+  newSince: number | undefined;
+  now: number;
+}
+
+function State({ lastSignupAt, newSince, now }: StateProps) {
+  return (
+    <>
+      {lastSignupAt === undefined ? (
+        "No signups yet."
+      ) : (
+        <>
+          Last signup <Timestamp at={lastSignupAt} now={now} />.
+        </>
+      )}
+      {newSince === undefined ? null : (
+        <>
+          {" "}
+          {visitMessages.lastVisit} <Timestamp at={newSince} now={now} />.
+        </>
+      )}
     </>
   );
 }

@@ -1,14 +1,18 @@
+import { CellText } from "~/components/data-table";
+import { NewMark } from "~/components/submissions/new-mark";
 import { TablePanel } from "~/components/table-panel";
-import { TextLink } from "~/components/text-link";
+import { ListLink, TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
-import { capitalize } from "~/lib/capitalize";
 import { submissionMessages as copy } from "~/content/submissions";
 import { paths } from "~/paths";
-import { getColumns, getHeaders } from "~/content/submission-columns";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
+import { type Column, formatValue, getColumns, getHeaders } from "~/services/submissions/submission-columns";
 import type { SubmissionTable } from "./submissions.server";
+import type { SubmissionKind } from "~/lib/form-fields";
 
 type Submission = SubmissionTable["rows"][number];
+
+/** Of the cards on small screens (specification, section 9); a table cuts a name to two lines before. */
+const NAME_LIMIT = 80;
 
 interface Look {
   /** Column widths, in order. */
@@ -49,7 +53,7 @@ type SubmissionTablesProps = {
 
 /** Tables of the submissions of each form, in the specification's columns. */
 export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps) {
-  return tables.map(({ kind, parameter, rows, older, isNewest }) => {
+  return tables.map(({ kind, rows, ...paging }) => {
     const look = LOOKS[kind];
     const title = copy.forms[kind];
     const headers = getHeaders(kind);
@@ -62,7 +66,12 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
           name: headers[index] ?? "",
           width: look.widths[index],
           className: column === "name" ? "font-medium" : undefined,
-          cell: ({ cells }: Submission) => renderCell(cells[index], column, now),
+          cell: (row: Submission) =>
+            column === row.linked ? (
+              <PersonCell row={row} text={String(row.cells[index] ?? "")} />
+            ) : (
+              renderCell(row.cells[index], column, now)
+            ),
         }))}
         rows={rows}
         total={counts[kind]}
@@ -73,7 +82,7 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
             </TextLink>
           ) : undefined
         }
-        paging={{ parameter, older, isNewest }}
+        paging={paging}
         empty={
           counts[kind] === 0 ? (
             <EmptyTable look={look} />
@@ -86,9 +95,21 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
   });
 }
 
-function renderCell(value: string | number = "", column: ReturnType<typeof getColumns>[number], now: number) {
+/** Links a submission's name, or its address when there is none, to the person. */
+function PersonCell({ row, text }: { row: Submission; text: string }) {
+  return (
+    <div className="flex items-start gap-2">
+      <ListLink to={paths.person(row.id)} className="min-w-0">
+        <CellText text={text} limit={NAME_LIMIT} />
+      </ListLink>
+      {row.isNew ? <NewMark /> : null}
+    </div>
+  );
+}
+
+function renderCell(value: string | number = "", column: Column, now: number) {
   if (typeof value === "number") return <Timestamp at={value} now={now} exact />;
-  return column === "role" || column === "inquiry_type" ? capitalize(value) : value;
+  return formatValue(column, value);
 }
 
 function EmptyTable({ look }: { look: Look }) {

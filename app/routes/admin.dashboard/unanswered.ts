@@ -1,5 +1,5 @@
+import { getUnansweredUser } from "~/components/users/unanswered-user";
 import { outreachMessages as copy } from "~/content/outreach";
-import { getUnansweredUser } from "~/routes/admin.users/unanswered";
 
 /** Returns what a form of the dashboard shows when no answer came (app/components/keep-form.ts). */
 export function getUnanswered(values: Record<string, string>) {

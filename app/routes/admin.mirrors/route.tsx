@@ -11,20 +11,20 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
-import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
-import { backOfficeTitle } from "~/content/brand";
+import { Card, CardAction, CardContent, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
+import { backOfficeTitle } from "~/components/use-brand";
 import { mirrorMessages as copy } from "~/content/mirrors";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
+import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, mirrorInUse, mirrors } from "~/services/container.server";
 import { COUNT_LIMIT, type MirrorOverview } from "~/services/mirrors/mirrors.server";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 /** `?repair=` asks before that form's copy is repaired. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -75,7 +75,7 @@ function getState(sheet: MirrorOverview): SheetState {
 /** Repairs a copy, retries it, or applies an operator's decision about one row. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const { intent, id = "", kind: name } = typed(await readForm(request));
+  const { intent, id = "", kind: name } = firstValues(await readForm(request));
   const kind = SUBMISSION_KINDS.find((known) => known === name);
   const by = getActor(request, person);
   if (!mirrors) return seeOther(paths.mirrors);
@@ -103,7 +103,7 @@ export default function Mirrors() {
     return (
       <>
         <PageHeader title={copy.title} />
-        <EmptyList title={copy.emptyTitle} then={copy.empty} />
+        <EmptyList title={copy.emptyTitle} description={copy.empty} />
       </>
     );
   }
@@ -152,11 +152,13 @@ function SheetCard({ sheet, canRead, now }: { sheet: SheetView; canRead: boolean
   const form = copy.forms[kind];
   return (
     <Card role="article" aria-labelledby={`copy-${kind}`} className="flex min-w-0 flex-col">
-      <CardContent className="flex grow flex-col gap-4">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <CardTitle id={`copy-${kind}`}>{form}</CardTitle>
+      <CardHeader>
+        <CardTitle id={`copy-${kind}`}>{form}</CardTitle>
+        <CardAction>
           <State sheet={sheet} />
-        </div>
+        </CardAction>
+      </CardHeader>
+      <CardContent className="flex grow flex-col gap-4">
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-muted-foreground">{copy.lastWrite}</dt>
           <dd>

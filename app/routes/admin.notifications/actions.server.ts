@@ -2,7 +2,7 @@ import { notificationMessages as copy } from "~/content/notifications";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getActor, logError } from "~/http/request-context.server";
-import { parseForm, typed, type FieldErrors, type FormValues } from "~/lib/parse-form";
+import { parseForm, firstValues, type FieldErrors, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";
@@ -21,8 +21,9 @@ interface RefusedNotification {
 /** Handles the buttons of the form and of its confirmation step. */
 export async function actOnNotification(request: Request, person: SignedIn) {
   const form = await readForm(request);
-  const { intent = "", id = "", token = "", devices = "" } = typed(form);
+  const { intent = "", id = "", token = "", devices = "" } = firstValues(form);
   if (intent === "confirm") return confirm(id, Number(devices), request, person);
+  if (intent !== "send" && intent !== "test") return report(undefined, paths.notifications);
 
   const parsed = parseForm(notificationSchema, form);
   if (!parsed.ok) return refuseForm({ id, values: readValues(form), errors: parsed.errors });
@@ -94,7 +95,7 @@ function refuseForm(refused: RefusedNotification, status = 422) {
 }
 
 function readValues(form: FormValues): NotificationValues {
-  const { audience: name, tenant = "", title = "", body = "", link = "" } = typed(form);
+  const { audience: name, tenant = "", title = "", body = "", link = "" } = firstValues(form);
   const audience = AUDIENCES.find((one) => one === name) ?? "";
   return { audience, tenant: audience === "application" ? tenant : "", title, body, link };
 }

@@ -1,6 +1,6 @@
 import { PUSH_PROMISE } from "~/content/push-messages";
 import { days } from "~/lib/durations";
-import { toPage } from "~/http/list-state";
+import { readPage, readPlace } from "~/http/list-state";
 import { logError } from "~/http/request-context.server";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import { AUDIENCES } from "~/services/broadcast/message";
@@ -12,19 +12,21 @@ const PAGE_SIZE = 20;
 
 /**
  * Builds the page from its URL: `?draft=` the draft in the form, `&step=confirm` its confirmation, `?sent=`
- * the progress or result of a broadcast, `?before=` a page of the history. Without a draft the form is empty
+ * the progress or result of a broadcast, `?before=` and `?after=` pages of the history. Without a draft the form is empty
  * and has a new id, which becomes the broadcast's.
  */
 export async function getNotificationsView(search: URLSearchParams) {
-  const before = search.get("before") ?? undefined;
-  const [written, sent] = await Promise.all([found(search.get("draft")), found(search.get("sent"))]);
+  const [written, sent] = await Promise.all([
+    findBroadcast(search.get("draft")),
+    findBroadcast(search.get("sent")),
+  ]);
   const draft = written?.state === "draft" ? written : undefined;
-  const [companies, all, landing, application, latest] = await Promise.all([
+  const [companies, all, landing, application, history] = await Promise.all([
     listCompanies(),
     broadcasts.countDevices("all"),
     broadcasts.countDevices("landing"),
     broadcasts.countDevices("application"),
-    broadcasts.list(PAGE_SIZE + 1, before),
+    readPage(readPlace(search), PAGE_SIZE, broadcasts.list),
   ]);
   const isConfirming = draft !== undefined && search.get("step") === "confirm";
   return {
@@ -42,7 +44,7 @@ export async function getNotificationsView(search: URLSearchParams) {
         }
       : undefined,
     progress: await getProgress(sent),
-    ...toPage(latest, PAGE_SIZE, before),
+    ...history,
     now: Date.now(),
   };
 }
@@ -61,11 +63,11 @@ export type NotificationsView = Awaited<ReturnType<typeof getNotificationsView>>
 
 async function getProgress(broadcast: Broadcast | undefined) {
   if (!broadcast || broadcast.state === "draft") return undefined;
-  const { id, state, problem } = broadcast;
-  return { id, state, problem, stats: await broadcasts.getStats(id) };
+  const { id, state, hold_detail: holdDetail } = broadcast;
+  return { id, state, holdDetail, stats: await broadcasts.getStats(id) };
 }
 
-const found = async (id: string | null) => (id ? broadcasts.find(id) : undefined);
+const findBroadcast = async (id: string | null) => (id ? broadcasts.find(id) : undefined);
 
 function toValues({ audience, tenant_id, title, body, link }: Broadcast): NotificationValues {
   return { audience, tenant: tenant_id ?? "", title, body, link };

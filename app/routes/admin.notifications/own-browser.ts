@@ -1,3 +1,3 @@
 /** Re-exports the visitors' push registration, loaded only when an operator presses the button. */
 export { pushMessages } from "~/content/push-messages";
-export { setUpPush } from "~/routes/($form)/push/set-up-push";
+export { setUpPush } from "~/components/push/set-up-push";

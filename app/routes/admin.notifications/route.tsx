@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
 import { type FormEvent, type MouseEvent, useId, useRef, useState } from "react";
+import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
-import { Field, FieldError } from "~/components/field";
+import { FormField } from "~/components/form-field";
 import { HiddenFields } from "~/components/hidden-fields";
 import { BellRing, CircleAlert } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
@@ -12,13 +13,25 @@ import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
 import { TextField } from "~/components/text-field";
+import { useTimeZone } from "~/components/time-zone";
 import { IntentButton } from "~/components/intent-button";
 import { Button } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
+import {
+  Field,
+  FieldContent,
+  FieldDescription,
+  FieldError,
+  FieldLabel,
+  FieldLegend,
+  FieldSet,
+  FieldTitle,
+} from "~/components/ui/field";
 import { NativeSelect } from "~/components/ui/native-select";
+import { RadioGroup, RadioGroupItem } from "~/components/ui/radio-group";
 import { Textarea } from "~/components/ui/textarea";
 import { useHydrated } from "~/components/use-hydrated";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { formatPausedBy } from "~/content/campaign-start";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
@@ -29,13 +42,13 @@ import { relativeTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
 import { access } from "~/services/container.server";
-import { MAX_PAYLOAD_BYTES, type PushSettings } from "~/services/push/push-sender";
+import type { PushSettings } from "~/lib/push-settings";
+import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import { actOnNotification } from "./actions.server";
-import { BroadcastProgress } from "./broadcast-progress";
 import type { NotificationValues } from "./fields";
 import { getNotificationsView, type NotificationsView } from "./notifications-view.server";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
@@ -87,6 +100,7 @@ export default function Notifications() {
 
 function History({ view }: { view: NotificationsView }) {
   const { title, columns, emptyTitle, empty } = copy.history;
+  const timeZone = useTimeZone();
   return (
     <section aria-labelledby="history" id="sent" className="scroll-mt-16">
       <h2 id="history" className="mb-2 text-sm font-semibold">
@@ -98,12 +112,13 @@ function History({ view }: { view: NotificationsView }) {
         rows={view.rows.map((sent) => ({
           ...sent,
           to: paths.broadcast(sent.id),
-          hold: sent.state === "paused" ? sent.problem || formatPausedBy(sent.paused) : undefined,
+          hold:
+            sent.state === "paused" ? sent.hold_detail || formatPausedBy(sent.paused, timeZone) : undefined,
           audience: sent.tenant_name || copy.audiences[sent.audience],
         }))}
         now={view.now}
-        empty={<EmptyList title={emptyTitle} then={empty} />}
-        paging={toPageLinks(`${paths.notifications}#sent`, view)}
+        empty={<EmptyList title={emptyTitle} description={empty} />}
+        paging={{ entries: "notifications", ...toPageLinks(`${paths.notifications}#sent`, view) }}
       />
     </section>
   );
@@ -186,9 +201,9 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
               maxLength={400}
               defaultValue={values.title}
             />
-            <Field label={copy.message} required error={errors.body}>
+            <FormField label={copy.message} required error={errors.body}>
               {(control) => <Textarea {...control} name="body" rows={4} defaultValue={values.body} />}
-            </Field>
+            </FormField>
             <TextField
               label={copy.link}
               required={false}
@@ -238,37 +253,38 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
     if (company.current) company.current.value = "";
   };
   return (
-    <fieldset className="group/audience min-w-0">
-      <legend className="mb-1.5 text-sm font-medium">{copy.audience}</legend>
-      <div className="divide-y rounded-md border" onChange={resetCompany}>
+    <FieldSet className="group/audience">
+      <FieldLegend>{copy.audience}</FieldLegend>
+      <RadioGroup onChange={resetCompany}>
         {AUDIENCES.map((audience) => (
-          <label
-            key={audience}
-            className="flex min-h-11 items-center gap-3 px-3 py-2 first:rounded-t-md last:rounded-b-md hover:bg-muted has-checked:bg-primary-surface"
-          >
-            <input
-              type="radio"
-              name="audience"
-              value={audience}
-              required
-              aria-describedby={errors.audience ? errorId : undefined}
-              defaultChecked={values.audience === audience}
-              className="size-4 shrink-0 accent-primary"
-            />
-            <span className="min-w-0 flex-1">{copy.audiences[audience]}</span>
-            <span className="shrink-0 text-xs text-muted-foreground tabular-nums">
-              {formatSize(audience)}
-            </span>
-          </label>
+          <FieldLabel key={audience}>
+            <Field orientation="horizontal">
+              <RadioGroupItem
+                name="audience"
+                value={audience}
+                required
+                aria-describedby={errors.audience ? errorId : undefined}
+                defaultChecked={values.audience === audience}
+              />
+              <FieldContent className="flex-row justify-between gap-x-3">
+                <FieldTitle>{copy.audiences[audience]}</FieldTitle>
+                <FieldDescription className="shrink-0 tabular-nums">{formatSize(audience)}</FieldDescription>
+              </FieldContent>
+            </Field>
+          </FieldLabel>
         ))}
-      </div>
+      </RadioGroup>
       {errors.audience ? (
-        <FieldError id={errorId} className="mt-1.5 group-has-[input[type=radio]:checked]/audience:hidden">
+        <FieldError id={errorId} className="group-has-[input[type=radio]:checked]/audience:hidden">
           {errors.audience}
         </FieldError>
       ) : null}
-      <div className="mt-4 hidden group-has-[input[value=application]:checked]/audience:block">
-        <Field label={copy.company} hint={companies ? undefined : copy.companiesFailed} error={errors.tenant}>
+      <div className="hidden group-has-[input[value=application]:checked]/audience:block">
+        <FormField
+          label={copy.company}
+          hint={companies ? undefined : copy.companiesFailed}
+          error={errors.tenant}
+        >
           {(control) => (
             <NativeSelect {...control} ref={company} name="tenant" defaultValue={values.tenant}>
               <option value="">{copy.allCompanies}</option>
@@ -279,9 +295,9 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
               ))}
             </NativeSelect>
           )}
-        </Field>
+        </FormField>
       </div>
-    </fieldset>
+    </FieldSet>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
 import { keepForm } from "~/components/keep-form";
@@ -10,31 +11,32 @@ import { CampaignStateBadge, StateBadge } from "~/components/state-badge";
 import { StatFigures } from "~/components/stat-figures";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
-import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
-import { backOfficeTitle } from "~/content/brand";
+import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { backOfficeTitle } from "~/components/use-brand";
 import { notificationMessages } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { linkTo, toPage } from "~/http/list-state";
+import { linkTo, readPage, readPlace, toPageLinks } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { grouped } from "~/lib/format-number";
-import { typed } from "~/lib/parse-form";
+import type { ListPage } from "~/lib/list-page";
+import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
 import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
 import { PUSH_STATES } from "~/services/broadcast/broadcast-stats.server";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
+import { getStopReason } from "~/services/broadcast/circuit";
 import { access, broadcasts } from "~/services/container.server";
-import { isRunning } from "~/services/queue/is-running";
-import { BroadcastProgress } from "../admin.notifications/broadcast-progress";
+import { isRunning } from "~/services/queue/life-cycle";
 
 const { page: copy, audiences } = notificationMessages;
 const ROWS = 50;
 
-export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: backOfficeTitle(view?.broadcast.title ?? "Notification") },
+export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
+  { title: backOfficeTitle(matches, view?.broadcast.title ?? "Notification") },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -43,21 +45,25 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (!broadcast || broadcast.state === "draft") throw seeOther(paths.notifications);
   const { searchParams } = new URL(request.url);
   const state = PUSH_STATES.find((known) => known === searchParams.get("state"));
-  const after = searchParams.get("after") ?? undefined;
-  const [stats, found] = await Promise.all([
+  const listDevices = async (page: ListPage) => {
+    const pushes = await broadcasts.listPushes(broadcast.id, { state, ...page });
+    return pushes.map(({ device_id: id, ...push }) => ({ ...push, id }));
+  };
+  const [stats, devices] = await Promise.all([
     broadcasts.getStats(broadcast.id),
-    broadcasts.listPushes(broadcast.id, { state, after, limit: ROWS + 1 }),
+    readPage(readPlace(searchParams), ROWS, listDevices, "asc"),
   ]);
   // While it is running the page refreshes every second, and the causes change.
   const causes = isRunning(broadcast) ? [] : await broadcasts.getFailureCauses(broadcast.id);
-  const devices = found.map(({ device_id: id, ...push }) => ({ ...push, id }));
   return {
     page: paths.broadcast(broadcast.id),
     broadcast,
+    /** Why it stopped by itself. */
+    stoppedBy: getStopReason(broadcast),
     stats,
     state,
     causes,
-    ...toPage(devices, ROWS, after),
+    devices,
     now: Date.now(),
     asksToCancel: searchParams.get("step") === "cancel",
   };
@@ -78,7 +84,7 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<Transi
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const id = params.id ?? "";
-  const { intent = "" } = typed(await readForm(request));
+  const { intent = "" } = firstValues(await readForm(request));
   const act = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
   const outcome = await act?.(id, getActor(request, person));
   if (!outcome || outcome.ok) return report(undefined, paths.broadcast(id));
@@ -98,6 +104,7 @@ export default function Broadcast() {
     <>
       <PageHeader
         title={broadcast.title}
+        parent={{ to: paths.notifications, name: copy.list }}
         state={copy.summary(broadcast.tenant_name || audiences[broadcast.audience], broadcast.created_by)}
         actions={
           <CampaignStateBadge
@@ -108,7 +115,12 @@ export default function Broadcast() {
       />
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
-        <BroadcastProgress state={broadcast.state} problem={broadcast.problem} stats={stats} at={page} />
+        <BroadcastProgress
+          state={broadcast.state}
+          holdDetail={broadcast.hold_detail}
+          stats={stats}
+          at={page}
+        />
         <BroadcastControls view={view} />
         {stats.platform ? (
           <PlatformCard part={stats.platform} canAskAgain={broadcast.state !== "cancelled"} />
@@ -175,8 +187,8 @@ export default function Broadcast() {
 }
 
 /** Says why the broadcast was paused automatically, with the buttons its state allows. */
-function BroadcastControls({ view: { page, broadcast, stats } }: { view: BroadcastView }) {
-  const { state, stopped_by: stoppedBy } = broadcast;
+function BroadcastControls({ view: { page, broadcast, stoppedBy, stats } }: { view: BroadcastView }) {
+  const { state } = broadcast;
   const isMoving = isRunning(broadcast);
   const isPaused = state === "paused";
   const canRetry = stats.failed > 0 && state === "finished";
@@ -214,12 +226,14 @@ function PlatformCard({ part, canAskAgain }: { part: PlatformPart; canAskAgain: 
   const isOpen = state === "failed" || state === "uncertain";
   return (
     <Card>
-      <div className="flex items-center justify-between gap-3 px-4 pt-3">
+      <CardHeader>
         <CardTitle>{platform.broadcast.title}</CardTitle>
-        <StateBadge state={state === "retrying" ? "pending" : state}>
-          {platform.broadcast.states[state]}
-        </StateBadge>
-      </div>
+        <CardAction>
+          <StateBadge state={state === "retrying" ? "pending" : state}>
+            {platform.broadcast.states[state]}
+          </StateBadge>
+        </CardAction>
+      </CardHeader>
       <CardContent className="flex flex-col items-start gap-3 pt-2">
         <p className="max-w-[50.5em] wrap-anywhere">
           {said} {detail ? platform.broadcast.reason(detail) : null}
@@ -236,12 +250,12 @@ function PlatformCard({ part, canAskAgain }: { part: PlatformPart; canAskAgain: 
   );
 }
 
-function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
+function Devices({ view: { page, broadcast, state, devices, now } }: { view: BroadcastView }) {
   return (
     <DeliveryTable
       caption={copy.tableCaption}
       recipient={copy.device}
-      rows={rows}
+      rows={devices.rows}
       subject={(row) => (
         <span title={row.id}>
           {row.service} <span className="whitespace-nowrap text-muted-foreground">…{row.id.slice(-8)}</span>
@@ -252,7 +266,7 @@ function Devices({ view: { page, broadcast, state, rows, older, now } }: { view:
       now={now}
       empty={copy.noRows}
       download={linkTo(paths.broadcastExport(broadcast.id), { state })}
-      more={older === undefined ? undefined : { to: linkTo(page, { state, after: older }), name: copy.more }}
+      paging={toPageLinks(page, devices, { state })}
     />
   );
 }
@@ -266,9 +280,9 @@ function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
         <CardTitle>{copy.causes}</CardTitle>
       </CardHeader>
       <CardContent>
-        <ul className="flex flex-col gap-1.5">
+        <ul className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1.5">
           {causes.map(({ detail, state, count }) => (
-            <li key={`${state} ${detail}`} className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3">
+            <li key={`${state} ${detail}`} className="col-span-2 grid grid-cols-subgrid">
               <Link
                 to={`${page}?state=${state}`}
                 className="text-right tabular-nums underline underline-offset-4"

@@ -4,29 +4,38 @@ import { PageHeader } from "~/components/page-header";
 import { TablePanel } from "~/components/table-panel";
 import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
-import { Card } from "~/components/ui/card";
-import { backOfficeTitle } from "~/content/brand";
+import { Card, CardContent } from "~/components/ui/card";
+import { backOfficeTitle } from "~/components/use-brand";
+import { tableMessages } from "~/content/lists";
+import { readPage, readPlace } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, outbox, status } from "~/services/container.server";
 
-const SHOWN = 50;
+const PAGE_SIZE = 50;
+const PARAMETERS = { before: "before", after: "after" };
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Email outbox") }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "Email outbox") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return { emails: await outbox?.list({ limit: SHOWN }), driver: status.mailer, now: Date.now() };
+  const place = readPlace(new URL(request.url).searchParams);
+  const [page, total] = outbox
+    ? await Promise.all([readPage(place, PAGE_SIZE, outbox.list), outbox.count()])
+    : [undefined, 0];
+  return { page, total, driver: status.mailer, now: Date.now() };
 }
 
 export default function Outbox() {
-  const { emails, driver, now } = useLoaderData<typeof loader>();
-  if (!emails) {
+  const { page, total, driver, now } = useLoaderData<typeof loader>();
+  if (!page) {
     return (
       <>
         <PageHeader title="Email outbox" state="The outbox is not in use." />
-        <Card className="max-w-4xl p-4 sm:p-6">
-          Emails are sent by the <Code>{driver}</Code> driver, so none are stored here. To store them here
-          instead, set <Code>MAIL_DRIVER=outbox</Code>.
+        <Card className="max-w-4xl">
+          <CardContent>
+            Emails are sent by the <Code>{driver}</Code> driver, so none are stored here. To store them here
+            instead, set <Code>MAIL_DRIVER=outbox</Code>.
+          </CardContent>
         </Card>
       </>
     );
@@ -44,7 +53,7 @@ export default function Outbox() {
       />
       <TablePanel
         id="emails"
-        title="Newest emails"
+        title="Emails"
         columns={[
           {
             name: "To",
@@ -72,17 +81,22 @@ export default function Outbox() {
             ),
           },
         ]}
-        rows={emails}
-        total={emails.length}
+        rows={page.rows}
+        total={total}
+        paging={{ ...page, parameters: PARAMETERS }}
         startsOpen
         empty={
-          <div className="mx-auto flex max-w-[32.8em] flex-col gap-2">
-            <p className="font-medium">No emails yet</p>
-            <p className="text-muted-foreground">
-              Emails appear here, newest first, as recipients would see them. Send a test email from the{" "}
-              <TextLink to={paths.dashboard}>dashboard</TextLink> to see the first one.
-            </p>
-          </div>
+          total > 0 ? (
+            <p className="text-muted-foreground">{tableMessages.noOlder}</p>
+          ) : (
+            <div className="mx-auto flex max-w-[32.8em] flex-col gap-2">
+              <p className="font-medium">No emails yet</p>
+              <p className="text-muted-foreground">
+                Emails appear here, newest first, as recipients would see them. Send a test email from the{" "}
+                <TextLink to={paths.dashboard}>dashboard</TextLink> to see the first one.
+              </p>
+            </div>
+          )
         }
       />
     </>

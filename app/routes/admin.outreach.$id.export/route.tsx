@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { campaignStatusMessages, skipReason } from "~/content/outreach";
 import { csvDownload } from "~/http/csv-download.server";
+import { deliveriesList } from "~/http/lists/deliveries-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import { deliveriesList } from "~/routes/admin.outreach.$id/campaign-view.server";
 import { access, outreach } from "~/services/container.server";
 import type { Delivery } from "~/services/outreach/campaign-stats.server";
 

@@ -1,77 +1,74 @@
 import { explainHold } from "~/content/campaign-hold";
-import { anyText, listState, oneOf, toPage } from "~/http/list-state";
+import { readFrom, toRow } from "~/http/list-detail";
+import { readPage, readPlace } from "~/http/list-state";
+import { deliveriesList } from "~/http/lists/deliveries-list";
 import { seeOther } from "~/http/redirects.server";
-import { cleanText } from "~/lib/clean-text";
+import { getClocks } from "~/http/schedule-form.server";
 import { emailKey } from "~/lib/email-address";
-import { formatZonedMinute, formatZonedTime, UTC } from "~/lib/zoned-time";
+import { zonedMinute } from "~/lib/format-time";
+import { formatZonedMinute } from "~/lib/zoned-time";
 import { paths } from "~/paths";
-import { appearanceCookie, emailPreviews, outreach, people, suppressions } from "~/services/container.server";
-import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
-import { DELIVERY_STATES } from "~/services/outreach/delivery-result";
+import { emailPreviews, outreach, people, suppressions } from "~/services/container.server";
 import { getPlannedTime } from "~/services/outreach/schedule";
-import { isRunning } from "~/services/queue/is-running";
-import { getClocks } from "../admin.dashboard/read-schedule";
+import { isRunning } from "~/services/queue/life-cycle";
+import type { SignedIn } from "~/services/sessions/sessions.server";
 
 const ROWS = 50;
 const STEPS = ["cancel", "send-now", "reschedule", "release"] as const;
-const MAX_PREFIX_LENGTH = 254;
-const cut = (typed: string) => cleanText(typed)?.slice(0, MAX_PREFIX_LENGTH) ?? "";
-
-/** Filters by state, by reason and by the start of the address. */
-export const deliveriesList = listState(
-  {
-    state: oneOf(DELIVERY_STATES),
-    reason: { ...anyText, clean: cut },
-    q: { ...anyText, clean: (typed: string) => emailKey(cut(typed)) },
-  },
-  ({ state, reason, q }): DeliveryFilter => ({ state, reason, prefix: q }),
-);
 
 /**
- * Builds the page from its URL: `?state=`, `&reason=` and `&q=` filter the recipients, `&after=` is the page after
- * that id, `&step=` asks a question. @throws a redirect when there is no such campaign.
+ * Builds the page from its URL: `?state=`, `&reason=` and `&q=` filter the recipients, `&before=` and `&after=`
+ * are pages, `&step=` asks a question. @throws a redirect when there is no such campaign.
  */
-export async function getCampaignView(id: string, request: Request) {
+export async function getCampaignView(
+  id: string,
+  request: Request,
+  { timeZone }: Pick<SignedIn, "timeZone">,
+) {
   const campaign = await outreach.findCampaign(id);
   if (!campaign || campaign.state === "draft") throw seeOther(paths.dashboard);
   const { title, audience, created_by: createdBy } = campaign;
   const { searchParams } = new URL(request.url);
+  const from = readFrom(request);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
-  const after = searchParams.get("after") ?? undefined;
-  const [stats, waiting, email, found, failures] = await Promise.all([
+  const [stats, waiting, email, page, failures] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
     emailPreviews.previewText(campaign.id),
-    outreach.listDeliveries(campaign.id, { ...filter, after, limit: ROWS + 1 }),
+    readPage(
+      readPlace(searchParams),
+      ROWS,
+      (page) => outreach.listDeliveries(campaign.id, { ...filter, ...page }),
+      "asc",
+    ),
     outreach.getFailureReasons(campaign.id),
   ]);
-  const { timeZone } = await appearanceCookie.read(request);
-  const zone = timeZone || UTC;
   const now = Date.now();
   const step = STEPS.find((known) => known === searchParams.get("step"));
   const planned = getPlannedTime(waiting);
-  const { rows, older } = toPage(found, ROWS);
+  const { rows, isFirst, previous, next } = page;
   // Not while it is refreshed every second: there may be thousands.
   const suppressed =
     isRunning(stats) && step !== "release" ? 0 : await suppressions.countOfCampaign(campaign.id);
   const persons = await people.findIds(rows.map(({ address }) => address));
   return {
-    page: paths.outreachCampaign(campaign.id),
+    page: toRow(paths.outreachCampaign(campaign.id), from),
+    from,
     campaign: { id: campaign.id, title, audience, createdBy },
     stats,
     email,
     waiting,
-    hold: waiting && explainHold(waiting, { now, timeZone: zone }),
+    hold: waiting && explainHold(waiting, { now, timeZone }),
     /** The planned time, formatted. */
-    planned: planned === undefined ? undefined : formatZonedTime(planned, zone),
+    planned: planned === undefined ? undefined : zonedMinute(planned, timeZone),
     rescheduling:
       planned === undefined || step !== "reschedule"
         ? undefined
         : {
             clocks: getClocks(timeZone),
             values: {
-              beginAt: formatZonedMinute(planned, zone),
-              timeZone: zone,
+              beginAt: formatZonedMinute(planned, timeZone),
+              timeZone,
               whenMissed: campaign.when_missed,
             },
           },
@@ -83,7 +80,7 @@ export async function getCampaignView(id: string, request: Request) {
     suppressed,
     /** `person`: the id of one of their submissions. */
     rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
-    older,
+    pages: { isFirst, previous, next },
     retried: readRetried(searchParams),
     step,
   };

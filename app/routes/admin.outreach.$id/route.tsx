@@ -2,24 +2,30 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
-import { CampaignButton, CampaignHold } from "~/components/campaign-hold";
+import { CampaignButton } from "~/components/campaign/campaign-button";
+import { CampaignHold } from "~/components/campaign/campaign-hold";
+import { ScheduleFields } from "~/components/campaign/schedule-fields";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
 import { EmailPreview } from "~/components/email-preview";
 import { HiddenFields } from "~/components/hidden-fields";
 import { keepForm } from "~/components/keep-form";
-import { ListFilter } from "~/components/list-filter";
+import { useIsWide } from "~/components/list-detail";
+import { ListFilter, SearchField } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { PersonLink } from "~/components/person-link";
 import { StatFigures } from "~/components/stat-figures";
 import { CampaignStateBadge, DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
 import { TextField } from "~/components/text-field";
+import { useTimeZone } from "~/components/time-zone";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Button } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
-import { backOfficeTitle } from "~/content/brand";
+import { Collapsible, CollapsibleIcon, CollapsibleTrigger } from "~/components/ui/collapsible";
+import { backOfficeTitle } from "~/components/use-brand";
+import { campaignsMessages } from "~/content/campaigns";
 import { campaignStartMessages as startCopy } from "~/content/campaign-start";
 import {
   campaignStatusMessages as copy,
@@ -27,25 +33,25 @@ import {
   outreachMessages,
   skipReason,
 } from "~/content/outreach";
-import { linkTo } from "~/http/list-state";
+import { toList } from "~/http/list-detail";
+import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
-import { utcTime } from "~/lib/format-time";
+import { zonedMinute } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
-import { isRunning } from "~/services/queue/is-running";
-import { ScheduleFields } from "../admin.dashboard/schedule-fields";
+import { isRunning } from "~/services/queue/life-cycle";
 import { actOnCampaign } from "./actions.server";
 import { type CampaignView, getCampaignView } from "./campaign-view.server";
 
-export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: backOfficeTitle(view?.campaign.title ?? "Campaign") },
+export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
+  { title: backOfficeTitle(matches, view?.campaign.title ?? "Campaign") },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  return getCampaignView(params.id ?? "", request);
+  const person = await access.requireAccount(request);
+  return getCampaignView(params.id ?? "", request, person);
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -58,12 +64,19 @@ export const clientAction = keepForm();
 /** One campaign: its stats, why it is on hold, and every recipient. */
 export default function Campaign() {
   const view = useLoaderData<typeof loader>();
+  const timeZone = useTimeZone();
+  const isWide = useIsWide();
   const { campaign, stats, waiting, hold, retried, step, now } = view;
   const refused = useActionData<typeof action>();
   return (
     <>
       <PageHeader
         title={campaign.title}
+        parent={{
+          to: toList(paths.campaigns, view.from),
+          name: campaignsMessages.title,
+          preventScrollReset: isWide,
+        }}
         state={copy.summary(campaign.audience, campaign.createdBy)}
         actions={
           <CampaignStateBadge
@@ -87,7 +100,7 @@ export default function Campaign() {
         {hold ? <CampaignHold {...hold} /> : null}
         {!waiting && stats.state === "sending" && stats.nextAttemptAt !== undefined ? (
           <CampaignHold
-            sentence={`${outreachMessages.onlyRetries(stats.pending, utcTime(stats.nextAttemptAt))}.`}
+            sentence={`${outreachMessages.onlyRetries(stats.pending, zonedMinute(stats.nextAttemptAt, timeZone))}.`}
           />
         ) : null}
         <CampaignStats view={view} />
@@ -98,14 +111,15 @@ export default function Campaign() {
         <Deliveries view={view} />
         {view.email ? (
           <Card>
-            <details>
-              <summary className="disclosure flex items-center gap-2 rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted">
+            <Collapsible>
+              <CollapsibleTrigger className="rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted/60">
+                <CollapsibleIcon className="-ml-1" />
                 {outreachMessages.emailTitle}
-              </summary>
+              </CollapsibleTrigger>
               <CardContent>
                 <EmailPreview campaignId={campaign.id} email={view.email} />
               </CardContent>
-            </details>
+            </Collapsible>
           </Card>
         ) : null}
       </div>
@@ -129,7 +143,11 @@ function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignVi
       <div className="flex flex-wrap gap-2">
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
         {isHeld || planned ? <CampaignButton intent="begin" page={page} isHeld={isHeld} /> : null}
-        {planned ? <ButtonLink to={`${page}?step=reschedule`}>{startCopy.reschedule}</ButtonLink> : null}
+        {planned ? (
+          <ButtonLink to={linkTo(page, { step: "reschedule" })} preventScrollReset>
+            {startCopy.reschedule}
+          </ButtonLink>
+        ) : null}
         {running ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
         {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
@@ -165,7 +183,7 @@ function Suppressed({ page, count }: { page: string; count: number }) {
     <Card>
       <CardContent className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 basis-80">{copy.suppressed(count)}</p>
-        <ButtonLink to={`${page}?step=release`} preventScrollReset>
+        <ButtonLink to={linkTo(page, { step: "release" })} preventScrollReset>
           {copy.releaseSuppressed}
         </ButtonLink>
       </CardContent>
@@ -227,17 +245,19 @@ function Reasons({ view: { page, stats, failures, filter } }: { view: CampaignVi
     words,
   });
   return (
-    <Card className="grid gap-x-8 gap-y-3 px-4 py-3 md:grid-cols-2">
-      <ReasonList
-        title={failures.isPartial ? copy.failedOfFirst(failures.counted) : copy.failed}
-        entries={failures.reasons.map(({ key, sample, count }) =>
-          toEntry("failed", key, count, failureReason(sample)),
-        )}
-      />
-      <ReasonList
-        title={copy.skipped}
-        entries={skipped.map(([reason, count]) => toEntry("skipped", reason, count, skipReason(reason)))}
-      />
+    <Card>
+      <CardContent className="grid gap-x-8 gap-y-3 py-3 @min-[44rem]/detail:grid-cols-2">
+        <ReasonList
+          title={failures.isPartial ? copy.failedOfFirst(failures.counted) : copy.failed}
+          entries={failures.reasons.map(({ key, sample, count }) =>
+            toEntry("failed", key, count, failureReason(sample)),
+          )}
+        />
+        <ReasonList
+          title={copy.skipped}
+          entries={skipped.map(([reason, count]) => toEntry("skipped", reason, count, skipReason(reason)))}
+        />
+      </CardContent>
     </Card>
   );
 }
@@ -270,7 +290,7 @@ function ReasonList({ title, entries }: { title: string; entries: readonly Reaso
   );
 }
 
-function Deliveries({ view: { campaign, page, values, rows, older, now } }: { view: CampaignView }) {
+function Deliveries({ view: { campaign, page, values, rows, pages, now } }: { view: CampaignView }) {
   return (
     <DeliveryTable
       caption={copy.tableCaption}
@@ -282,28 +302,18 @@ function Deliveries({ view: { campaign, page, values, rows, older, now } }: { vi
       now={now}
       empty={copy.noRows}
       download={linkTo(paths.outreachExport(campaign.id), values)}
-      more={
-        older === undefined ? undefined : { to: linkTo(page, { ...values, after: older }), name: copy.more }
-      }
+      paging={toPageLinks(page, pages, values)}
     />
   );
 }
 
-function SearchForm({ view: { page, values } }: { view: CampaignView }) {
+function SearchForm({ view: { page, from, values } }: { view: CampaignView }) {
   const { state, reason, q } = values;
   return (
-    <ListFilter
-      label={copy.searchRecipients}
-      page={page}
-      values={values}
-      button="outline"
-      className="md:grid-cols-[minmax(0,1fr)_auto]"
-    >
-      <HiddenFields values={{ state, reason }} />
-      <TextField
+    <ListFilter label={copy.searchRecipients} page={page} values={values} button="outline">
+      <HiddenFields values={{ state, reason, from }} />
+      <SearchField
         label={copy.search}
-        className="max-md:col-span-full"
-        type="search"
         name="q"
         maxLength={254}
         autoCapitalize="none"
@@ -326,7 +336,7 @@ function Question({ view, answer }: QuestionProps) {
       <ConfirmDialog
         title={copy.releaseQuestion(suppressed)}
         closeTo={page}
-        action={`${page}?step=release`}
+        action={linkTo(page, { step: "release" })}
         intent="release"
         yes={copy.releaseSuppressed}
         no={copy.keepSuppressed}
@@ -338,7 +348,6 @@ function Question({ view, answer }: QuestionProps) {
             hint={copy.releaseReasonHint}
             error={refused?.error}
             required
-            className="mb-2 w-full"
             name="because"
             maxLength={200}
             defaultValue={refused?.because}
@@ -382,13 +391,13 @@ function Question({ view, answer }: QuestionProps) {
     <ConfirmDialog
       title={startCopy.rescheduleTitle}
       closeTo={page}
-      action={`${page}?step=reschedule`}
+      action={linkTo(page, { step: "reschedule" })}
       intent="reschedule"
       yes={startCopy.saveTime}
       no={startCopy.keepTime}
       asksForInput
       fields={
-        <div className="flex w-full flex-col gap-4 pb-4">
+        <div className="flex flex-col gap-4">
           <ScheduleFields
             hint={startCopy.nowThere(clocks.now)}
             clocks={clocks}

@@ -2,30 +2,29 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { z } from "zod";
-import { Field } from "~/components/field";
+import { FormField } from "~/components/form-field";
 import { keepForm } from "~/components/keep-form";
 import { Notice, RefusalBanner, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
 import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
+import { Card, CardContent } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { passwordMessages as copy } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { getRequestId, getRequestOrigin, logError } from "~/http/request-context.server";
+import { getLogger, getRequestId, getRequestOrigin, logError } from "~/http/request-context.server";
 import { parseForm, type FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { LoginError } from "~/services/access/login-error";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { access, accounts, passwordPolicy } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Reset Password") }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "Reset Password") }];
 
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
@@ -70,7 +69,7 @@ export async function action({ request }: ActionFunctionArgs) {
     const change = { current: form.currentPassword, next: form.newPassword };
     const outcome = await accounts.changePassword(person, change, getRequestOrigin(request));
     if (outcome.ok) {
-      serverBridge().logger.info({ id: getRequestId() }, copy.endpoint.updated);
+      getLogger().info({ id: getRequestId() }, copy.endpoint.updated);
       const headers = { "Set-Cookie": await access.signIn(request, outcome.account) };
       if (!person.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
       const path = getReturnPath(request);
@@ -143,7 +142,7 @@ export default function ResetPassword() {
       </Notice>
       <div className="grid max-w-4xl items-start gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-10">
         <PasswordForm />
-        <SideNotes id="what-happens" title="What happens" className="lg:pt-4">
+        <SideNotes id="what-happens" title="What happens">
           <li>
             Every other browser is logged out of this account. This one stays logged in.
             {passwordIsTemporary ? null : (
@@ -185,46 +184,48 @@ function PasswordForm() {
   }, [changed, key]);
 
   return (
-    <Card className="p-4 sm:p-6">
-      {answer && !busy ? (
-        <div id={SUMMARY_ID} className="mb-5">
-          <RefusalBanner refusal={answer} />
-        </div>
-      ) : null}
-      <Form ref={form} method="post" action={formAction} className="flex flex-col gap-5">
-        {/* For password managers, which store a password under its account. */}
-        <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
-        {FIELDS.map(({ name, label, autoComplete }) => (
-          <Field
-            key={name}
-            id={`password-${name}`}
-            label={label}
-            hint={name === "newPassword" ? copy.atLeast(lengths.min) : undefined}
-            error={answer?.errors[name]}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                required
-                type="password"
-                name={name}
-                autoComplete={autoComplete}
-                maxLength={lengths.max}
-                minLength={name === "currentPassword" ? undefined : lengths.min}
-                // Ties the summary's message to the field that is at fault.
-                aria-describedby={
-                  [answer?.errors[name] && SUMMARY_ID, control["aria-describedby"]]
-                    .filter(Boolean)
-                    .join(" ") || undefined
-                }
-              />
-            )}
-          </Field>
-        ))}
-        <Button type="submit" disabled={busy} className="self-start">
-          {busy ? "Resetting..." : "Reset Password"}
-        </Button>
-      </Form>
+    <Card>
+      <CardContent className="flex flex-col gap-5 sm:p-6">
+        {answer && !busy ? (
+          <div id={SUMMARY_ID}>
+            <RefusalBanner refusal={answer} />
+          </div>
+        ) : null}
+        <Form ref={form} method="post" action={formAction} className="flex flex-col gap-5">
+          {/* For password managers, which store a password under its account. */}
+          <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
+          {FIELDS.map(({ name, label, autoComplete }) => (
+            <FormField
+              key={name}
+              id={`password-${name}`}
+              label={label}
+              hint={name === "newPassword" ? copy.atLeast(lengths.min) : undefined}
+              error={answer?.errors[name]}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  required
+                  type="password"
+                  name={name}
+                  autoComplete={autoComplete}
+                  maxLength={lengths.max}
+                  minLength={name === "currentPassword" ? undefined : lengths.min}
+                  // Ties the summary's message to the field that is at fault.
+                  aria-describedby={
+                    [answer?.errors[name] && SUMMARY_ID, control["aria-describedby"]]
+                      .filter(Boolean)
+                      .join(" ") || undefined
+                  }
+                />
+              )}
+            </FormField>
+          ))}
+          <Button type="submit" disabled={busy} className="self-start">
+            {busy ? "Resetting..." : "Reset Password"}
+          </Button>
+        </Form>
+      </CardContent>
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Link, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
+import { EmailAddress } from "~/components/email-address";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
 import { HiddenFields } from "~/components/hidden-fields";
@@ -13,50 +14,57 @@ import { Timestamp } from "~/components/timestamp";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Button } from "~/components/ui/button";
-import { backOfficeTitle } from "~/content/brand";
+import { ToggleGroup, ToggleGroupItem } from "~/components/ui/toggle-group";
+import { backOfficeTitle } from "~/components/use-brand";
 import { tableMessages } from "~/content/lists";
 import type { NoticeCode } from "~/content/notices";
 import { quarantineMessages as copy } from "~/content/quarantine";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { linkTo, listState, oneOf, toPage, toPageLinks, type ValuesOf } from "~/http/list-state";
+import { linkTo, listState, oneOf, readPage, readPlace, toPageLinks, type ValuesOf } from "~/http/list-state";
 import { getActor } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
+import { firstValues } from "~/lib/parse-form";
 import { submissionText } from "~/lib/submission-text";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { access, quarantine } from "~/services/container.server";
-import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { grouped } from "~/lib/format-number";
+import { QUARANTINE_REASONS } from "~/lib/quarantine-reasons";
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
 /** Submissions that a question names. */
 const MAX_NAMED = 5;
+const ACTIONS = ["release", "purge"] as const;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+const quarantineList = listState(
+  { form: oneOf(SUBMISSION_KINDS), reason: oneOf(QUARANTINE_REASONS) },
+  ({ form, reason }) => ({ kind: form, reason }),
+);
+type QuarantineValues = ValuesOf<typeof quarantineList>;
+
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 /**
- * `?form=` and `&reason=` filter, `&before=` is the page after that id, `&id=` is selected, `&step=` asks before an
+ * `?form=` and `&reason=` filter, `&before=` and `&after=` are pages, `&id=` is selected, `&step=` asks before an
  * action on the selection or, with `&through=`, on all that match up to that id.
  */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const search = new URL(request.url).searchParams;
   const { values, filter } = quarantineList.readLoosely(search);
-  const before = search.get("before") ?? undefined;
   const selected = search.getAll("id").filter(isUuid);
-  const [counts, found, [newest], question] = await Promise.all([
+  const [counts, page, [newest], question] = await Promise.all([
     quarantine.counts(),
-    quarantine.list(filter, { before, limit: PAGE_SIZE + 1 }),
+    readPage(readPlace(search), PAGE_SIZE, (page) => quarantine.list(filter, page)),
     quarantine.list(filter, { limit: 1 }),
     getQuestion(search, selected),
   ]);
   return {
     values,
     counts,
-    ...toPage(found, PAGE_SIZE, before),
-    before,
+    ...page,
     newest: newest && { id: newest.id, at: newest.created_at },
     selected,
     question,
@@ -82,11 +90,12 @@ async function getQuestion(search: URLSearchParams, selected: string[]) {
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const form = await readForm(request);
-  const fields = typed(form);
-  const { intent, before = "", through = "" } = fields;
-  const { values, filter } = quarantineList.readLoosely(new URLSearchParams(fields));
-  const reportHere = (notice?: NoticeCode) =>
-    report(notice, paths.quarantine, { ...values, before: isUuid(before) ? before : undefined });
+  const fields = firstValues(form);
+  const { intent, through = "" } = fields;
+  const search = new URLSearchParams(fields);
+  const { values, filter } = quarantineList.readLoosely(search);
+  const reportHere = (notice?: NoticeCode, count?: number) =>
+    report(notice, paths.quarantine, { ...values, ...readPlace(search), count });
   const change = ACTIONS.find((known) => known === intent);
   if (!change) return reportHere();
   const ids = [form.id ?? []].flat();
@@ -94,7 +103,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const chosen = through ? { ...filter, through } : { ids };
   const changed = await quarantine[change](chosen, getActor(request, person));
   if (changed === 0) return reportHere("already-settled");
-  return reportHere(change === "release" ? "released" : "purged");
+  return reportHere(change === "release" ? "released" : "purged", changed);
 }
 
 export const clientAction = keepForm();
@@ -130,11 +139,11 @@ export default function Quarantine() {
 }
 
 /** Asks before an action that cannot be undone, with counts and names. Closing it keeps the selection. */
-function Question({ view: { values, before, selected, question } }: { view: QuarantineView }) {
+function Question({ view: { values, place, selected, question } }: { view: QuarantineView }) {
   if (!question) return null;
   const { action, through, counts, named } = question;
   const total = countMatching(counts, {});
-  const back = linkTo(paths.quarantine, { ...values, before, id: through ? [] : selected });
+  const back = linkTo(paths.quarantine, { ...values, ...place, id: through ? [] : selected });
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog
@@ -147,7 +156,7 @@ function Question({ view: { values, before, selected, question } }: { view: Quar
       isDestructive={action === "purge"}
       fields={
         <>
-          <HiddenFields values={{ ...values, before }} />
+          <HiddenFields values={{ ...values, ...place }} />
           <SelectionFields through={through} selected={selected} />
         </>
       }
@@ -176,9 +185,9 @@ type Submission = QuarantineView["rows"][number];
 
 /** Lists the quarantined submissions for selection. Releasing a selection needs no confirmation. */
 function Submissions({ view, total }: { view: QuarantineView; total: number }) {
-  const { values, before, rows, older, now } = view;
+  const { values, place, rows, isFirst, next, now } = view;
   const columns: Column<Submission>[] = [
-    { name: sender, width: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
+    { name: sender, width: "sm:w-[33%] md:w-[32%]", cell: (row) => <Sender row={row} /> },
     {
       name: form,
       width: "sm:w-28",
@@ -193,7 +202,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
     },
     {
       name: reason,
-      width: "sm:w-28 md:w-48",
+      width: "sm:w-28 md:w-46",
       className: "text-muted-foreground",
       card: "caption",
       cell: (row) => <span>{row.reason ? copy.reasons[row.reason].cell : null}</span>,
@@ -205,7 +214,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
       cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
     },
   ];
-  const hasPages = before !== undefined || older !== undefined;
+  const hasPages = !isFirst || next !== undefined;
   return (
     <DataTable
       caption={copy.tableCaption}
@@ -214,14 +223,24 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
       empty={<Empty view={view} total={total} />}
       selection={{
         action: paths.quarantine,
-        fields: { ...values, before },
+        fields: { ...values, ...place },
         selected: view.selected,
         label: ({ name, email }) => copy.select(name || email),
         selectAll: copy.selectAll,
         buttons: (
           <>
-            <IntentButton intent="release">{copy.release}</IntentButton>
-            <Button type="submit" formMethod="get" name="step" value="purge" variant="destructive">
+            <IntentButton intent="release" size="xs">
+              {copy.release}
+            </IntentButton>
+            <Button
+              type="submit"
+              formMethod="get"
+              name="step"
+              value="purge"
+              variant="destructive"
+              size="xs"
+              data-delete
+            >
               {copy.purge}
             </Button>
           </>
@@ -229,6 +248,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
       }}
       paging={{
         title: copy.title,
+        entries: "entries",
         count: hasPages ? tableMessages.shown(rows.length, total) : undefined,
         ...toPageLinks(paths.quarantine, view, values),
       }}
@@ -238,25 +258,23 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
 
 function Sender({ row: { kind, name, email } }: { row: Submission }) {
   return (
-    <>
-      <bdi title={name} className="line-clamp-2 font-medium">
+    <div className="md:flex md:gap-2.5">
+      <bdi title={name} className="line-clamp-2 font-medium md:line-clamp-1 md:max-w-[60%] md:shrink-0">
         {name}
       </bdi>
-      <bdi title={email} className="address">
-        {email}
-      </bdi>
+      <EmailAddress address={email} />
       <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>
-    </>
+    </div>
   );
 }
 
 /** Replaces the rows when there are none: says what appears here and how, or links to where there are some. */
 function Empty({ view: { counts, values }, total }: { view: QuarantineView; total: number }) {
-  if (countMatching(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  if (countMatching(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} description={copy.empty} />;
   if (total === 0)
-    return <EmptyList title={copy.noMatch} then={{ to: paths.quarantine, name: copy.showAll }} />;
+    return <EmptyList title={copy.noMatch} action={{ to: paths.quarantine, name: copy.showAll }} />;
   const toNewest = { to: linkTo(paths.quarantine, values), name: tableMessages.toNewest };
-  return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
+  return <EmptyList title={tableMessages.noOlder} action={toNewest} />;
 }
 
 const ANY = ["", copy.any] as const;
@@ -291,28 +309,25 @@ interface ChoiceProps {
 
 function Choice({ view: { values, counts }, label, field, choices }: ChoiceProps) {
   return (
-    <nav aria-label={label} className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <span aria-hidden className="text-xs text-muted-foreground max-sm:w-full sm:w-32 xl:w-auto">
         {label}
       </span>
-      <ul className="flex flex-wrap gap-1">
-        {[ANY, ...choices].map(([value, name]) => (
-          <li key={value}>
-            <Link
-              to={linkTo(paths.quarantine, { ...values, [field]: value })}
-              preventScrollReset
-              aria-current={values[field] === value ? "true" : undefined}
-              className="choice-link"
-            >
-              {name}
-              <span className="tabular-nums">
-                {grouped(countMatching(counts, { ...values, [field]: value }))}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+      <ToggleGroup asChild variant="outline" spacing={1}>
+        <nav aria-label={label}>
+          {[ANY, ...choices].map(([value, name]) => (
+            <ToggleGroupItem key={value} asChild aria-current={values[field] === value ? "true" : undefined}>
+              <Link to={linkTo(paths.quarantine, { ...values, [field]: value })} preventScrollReset>
+                {name}
+                <span className="tabular-nums">
+                  {grouped(countMatching(counts, { ...values, [field]: value }))}
+                </span>
+              </Link>
+            </ToggleGroupItem>
+          ))}
+        </nav>
+      </ToggleGroup>
+    </div>
   );
 }
 
@@ -339,13 +354,5 @@ function BulkActions({ view: { values, newest }, total }: { view: QuarantineView
     </div>
   );
 }
-
-const ACTIONS = ["release", "purge"] as const;
-
-const quarantineList = listState(
-  { form: oneOf(SUBMISSION_KINDS), reason: oneOf(QUARANTINE_REASONS) },
-  ({ form, reason }) => ({ kind: form, reason }),
-);
-type QuarantineValues = ValuesOf<typeof quarantineList>;
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -50,7 +50,8 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     for (const words of absent) expect(text).not.toContain(words);
   });
 
-  it("warn while /readyz answers 503, with its reason in words (R50)", () => {
+  // R50
+  it("warn while /readyz answers 503, with its reason in words", () => {
     const { text } = render({}, false, "disk-low");
     expect(text).toContain("Infrastructure|Warning|Not ready (disk-low): less disk space is free");
     expect(text).not.toContain("Healthy");

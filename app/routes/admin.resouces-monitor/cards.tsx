@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Progress } from "~/components/ui/progress";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
-import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { readinessMessages } from "~/content/readiness";
 import { resourceMessages as copy } from "~/content/resources";
 import { cn } from "~/lib/utils";
@@ -78,11 +78,15 @@ type ResourceCardProps = {
 function ResourceCard({ title, badge, facts, children }: ResourceCardProps) {
   return (
     <Card>
-      <CardContent className="flex h-full flex-col gap-3">
-        <div className="flex items-center justify-between gap-3">
-          <CardTitle>{title}</CardTitle>
-          {badge ? <Badge variant={badge.variant}>{badge.text}</Badge> : null}
-        </div>
+      <CardHeader>
+        <CardTitle>{title}</CardTitle>
+        {badge ? (
+          <CardAction>
+            <Badge variant={badge.variant}>{badge.text}</Badge>
+          </CardAction>
+        ) : null}
+      </CardHeader>
+      <CardContent className="flex flex-col gap-3 pt-3">
         {facts ? <Facts facts={facts} /> : null}
         {children}
       </CardContent>
@@ -259,7 +263,7 @@ type FactsProps = { facts: readonly (readonly [name: string, value: ReactNode])[
 
 function Facts({ facts }: FactsProps) {
   return (
-    <dl className="grid grid-cols-[fit-content(55%)_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+    <dl className="grid grid-cols-[fit-content(50%)_minmax(0,1fr)] gap-x-2 gap-y-1.5 text-sm">
       {facts.map(([name, value]) => (
         <div key={name} className="col-span-2 grid grid-cols-subgrid items-baseline">
           <dt className="text-muted-foreground">{name}</dt>

@@ -3,14 +3,16 @@ import { type Mark, TimeLine } from "~/components/charts/time-line";
 import { type Crosshair, useCrosshair } from "~/components/charts/use-crosshair";
 import { ChoiceLinks } from "~/components/choice-links";
 import { ExactNumbers } from "~/components/exact-numbers";
-import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { useTimeZone } from "~/components/time-zone";
+import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { resourceMessages } from "~/content/resources";
-import { hours } from "~/lib/durations";
-import { utcTime } from "~/lib/format-time";
-import { shortUtcDay } from "~/lib/utc-day";
+import { days, hours } from "~/lib/durations";
+import { cn } from "~/lib/utils";
+import { shortUtcDay, startOfDay, startOfHour } from "~/lib/utc-day";
+import { toWallTime } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/usage";
-import type { HistoryView } from "./resources-view.server";
+import type { HistoryRow, HistoryView } from "./resources-view.server";
 
 const copy = resourceMessages.history;
 const ANCHOR = "history";
@@ -34,8 +36,6 @@ const LINES = [
   { name: "meetings", unit: count, tick: axisNumber, max: MEETING_CAPACITY, limit: MEETINGS_DANGER },
 ] as const;
 
-type Row = HistoryView["rows"][number];
-
 const UNITS = [
   ["cpu", percent],
   ["cpu_peak", percent],
@@ -50,34 +50,36 @@ const UNITS = [
 /** Newest first, as in every other table. */
 const COLUMNS = UNITS.map(([name, unit]) => ({
   name: copy.columns[name],
-  text: ({ [name]: value }: Row) => (value === null ? copy.notMeasured : unit(value)),
+  text: ({ [name]: value }: HistoryRow) => (value === null ? copy.notMeasured : unit(value)),
 }));
 
 /** Charts a day or a month: one line per measure, with its limit, under one crosshair; the exact numbers on demand. */
-export function HistoryCard({ history }: { history: HistoryView }) {
-  const { over, lines, rows } = history;
+export function HistoryCard({ history, rows }: { history: HistoryView; rows: readonly HistoryRow[] }) {
+  const { over, lines } = history;
   const crosshair = useCrosshair(lines.cpu.length);
   const measuredLines = LINES.filter(({ name }) => lines[name].some((value) => value !== null));
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
-      <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
+      <CardHeader>
         <CardTitle>{copy.title}</CardTitle>
-        <ChoiceLinks
-          label={copy.title}
-          choices={["day", "month"]}
-          chosen={over}
-          names={copy.lengths}
-          linkTo={(length) => `${paths.resources}${length === "day" ? "" : `?over=${length}`}#${ANCHOR}`}
-        />
-      </div>
+        <CardAction className="sm:-my-1.5 pointer-coarse:sm:-my-3">
+          <ChoiceLinks
+            label={copy.title}
+            choices={["day", "month"]}
+            chosen={over}
+            names={copy.lengths}
+            linkTo={(length) => `${paths.resources}${length === "day" ? "" : `?over=${length}`}#${ANCHOR}`}
+          />
+        </CardAction>
+      </CardHeader>
       <CardContent className="flex flex-col gap-5">
         {measuredLines.length === 0 ? (
           <p className="max-w-[42.9em] py-4 text-muted-foreground">{copy.empty}</p>
         ) : (
           <>
-            <ul className="history-charts">
-              {measuredLines.map((line) => (
-                <li key={line.name} className="min-w-0">
+            <ul className="grid gap-x-8 gap-y-6 sm:grid-cols-2 xl:grid-cols-6">
+              {measuredLines.map((line, index) => (
+                <li key={line.name} className={getSpan(index, measuredLines.length)}>
                   <Line line={line} history={history} crosshair={crosshair} />
                 </li>
               ))}
@@ -96,10 +98,20 @@ export function HistoryCard({ history }: { history: HistoryView }) {
   );
 }
 
+/** Returns the columns of a chart on the grid, so that the last line of charts has no hole. */
+function getSpan(index: number, count: number): string {
+  return cn(
+    "min-w-0 xl:col-span-2",
+    index === 0 && count % 2 === 1 && "sm:max-xl:col-span-2",
+    index < 2 && count === 5 && "xl:col-span-3",
+  );
+}
+
 type LineProps = { line: (typeof LINES)[number]; history: HistoryView; crosshair: Crosshair };
 
 /** One measure, with its newest and its highest value, or with those under the crosshair. */
 function Line({ line, history, crosshair }: LineProps) {
+  const timeZone = useTimeZone();
   const { over, lines, incidents } = history;
   const name = copy.names[line.name];
   const values = lines[line.name];
@@ -107,7 +119,7 @@ function Line({ line, history, crosshair }: LineProps) {
   const newest = values.findLast((value) => value !== null) ?? 0;
   const highest = Math.max(...(peaks ?? values).map((value) => value ?? 0));
   const marks: readonly Mark[] = incidents.filter(({ kind }) => kind === line.name);
-  const getTime = (index: number) => formatTime(history, index);
+  const getTime = (index: number) => formatTime(history, index, timeZone);
   const describe = (index: number) => {
     const [value, peak] = [values[index] ?? null, peaks?.[index] ?? null];
     const isIncident = marks.some(({ from, to }) => index >= Math.floor(from) && index <= Math.ceil(to));
@@ -144,7 +156,7 @@ function Line({ line, history, crosshair }: LineProps) {
         marks={marks}
         formatTick={line.tick}
         formatTime={getTime}
-        axisName={(place) => formatAxis(history, place)}
+        axisName={(place) => formatAxis(history, place, timeZone)}
         describe={describe}
         crosshair={crosshair}
       />
@@ -152,17 +164,28 @@ function Line({ line, history, crosshair }: LineProps) {
   );
 }
 
-/** "27 Nov 14:06 UTC", the beginning of a point. */
-function formatTime({ first, point }: HistoryView, index: number): string {
-  const at = first + index * point;
-  return `${shortUtcDay(at)} ${utcTime(at).slice(11)}`;
+/** "27 Nov 14:06", the beginning of a point. */
+function formatTime({ first, point }: HistoryView, index: number, timeZone: string): string {
+  const wall = toWallTime(first + index * point, timeZone);
+  return `${shortUtcDay(wall)} ${formatClock(wall)}`;
 }
 
-/** Names every sixth hour of a day, and every seventh day of a month. */
-function formatAxis({ first, point, over }: HistoryView, index: number): string | undefined {
-  const at = first + index * point;
-  const hour = at / hours(1);
-  if (over === "month") return hour % (24 * 7) === 0 ? shortUtcDay(at) : undefined;
-  if (hour % 6 !== 0) return undefined;
-  return hour % 24 === 0 ? shortUtcDay(at) : utcTime(at).slice(11, 16);
+/** Names every sixth hour of a day, and every seventh day of a month, at the first point on or after it. */
+function formatAxis(
+  { first, point, over }: HistoryView,
+  index: number,
+  timeZone: string,
+): string | undefined {
+  const [wall, before] = [index, index - 1].map((place) => toWallTime(first + place * point, timeZone));
+  if (wall === undefined || before === undefined) return undefined;
+  const day = startOfDay(wall);
+  if (over === "month") {
+    return day > startOfDay(before) && (day / days(1)) % 7 === 0 ? shortUtcDay(wall) : undefined;
+  }
+  const hour = startOfHour(wall);
+  if (hour <= startOfHour(before) || (hour / hours(1)) % 6 !== 0) return undefined;
+  return hour === day ? shortUtcDay(wall) : formatClock(hour);
 }
+
+/** "14:06", of a time on the wall clock. */
+const formatClock = (wall: number): string => new Date(wall).toISOString().slice(11, 16);

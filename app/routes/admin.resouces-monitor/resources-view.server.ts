@@ -1,19 +1,20 @@
 import { days, hours, minutes } from "~/lib/durations";
-import { utcTime } from "~/lib/format-time";
-import { utcDay } from "~/lib/utc-day";
+import { zonedMinute } from "~/lib/format-time";
+import { fromWallTime, toWallTime } from "~/lib/zoned-time";
 import { getNotReadyReason, isMeasuredByPlatform, measuredAs, resources } from "~/services/container.server";
 import type { Incident } from "~/services/resources/incidents.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
 import { joinSteps, startOfStep } from "~/services/resources/history.server";
 import type { Period, Step, StoredStep } from "~/services/resources/history.server";
 
-/** Charts have 240 points at either length; tables a row for each hour, or each day. */
+/** Charts have 240 points at either length. */
 const LENGTHS = {
-  day: { length: days(1), point: minutes(6), row: hours(1) },
-  month: { length: days(30), point: hours(3), row: days(1) },
+  day: { length: days(1), point: minutes(6) },
+  month: { length: days(30), point: hours(3) },
 } as const;
 
 /** Builds the page from its URL: `?over=month` shows 30 days, anything else a day. */
-export async function getResourcesView(search: URLSearchParams) {
+export async function getResourcesView(search: URLSearchParams, { timeZone }: Pick<SignedIn, "timeZone">) {
   const over: Period = search.get("over") === "month" ? "month" : "day";
   const [latest, steps, incidents, neighbours] = await Promise.all([
     resources.latest(),
@@ -31,6 +32,7 @@ export async function getResourcesView(search: URLSearchParams) {
       now,
       incidents.filter((incident) => incident.instance === measuredAs),
     ),
+    rows: toRows(steps, over, { now, timeZone }),
     incidents,
     neighbours,
     instance: measuredAs,
@@ -40,11 +42,12 @@ export async function getResourcesView(search: URLSearchParams) {
 }
 
 export type HistoryView = ReturnType<typeof toHistory>;
+export type HistoryRow = ReturnType<typeof toRows>[number];
 
 /** A point without a measurement is a gap: the server was not running. */
 function toHistory(steps: readonly StoredStep[], over: Period, now: number, incidents: readonly Incident[]) {
-  const { length, point, row } = LENGTHS[over];
-  const points = joinByInterval(steps, point);
+  const { length, point } = LENGTHS[over];
+  const points = joinBy(steps, ({ at }) => startOfStep(at, point));
   const first = startOfStep(now - length, point) + point;
   const starts = Array.from({ length: length / point }, (_, index) => first + index * point);
   const line = (measure: keyof Step) =>
@@ -75,18 +78,34 @@ function toHistory(steps: readonly StoredStep[], over: Period, now: number, inci
       outbound: line("outbound"),
       meetings: line("meetings"),
     },
-    rows: [...joinByInterval(steps, row)]
-      .map(([at, step]) => ({ name: over === "month" ? utcDay(at) : utcTime(at).slice(0, 16), ...step }))
-      .toReversed(),
   };
 }
 
-function joinByInterval(steps: readonly StoredStep[], length: number): Map<number, Step> {
+/** Returns a row for each hour, or each day, of the zone, the newest first. */
+function toRows(
+  steps: readonly StoredStep[],
+  over: Period,
+  { now, timeZone }: { now: number; timeZone: string },
+) {
+  const row = over === "month" ? days(1) : hours(1);
+  const [first = 0, last = 0] = [now - LENGTHS[over].length, now].map((at) => toWallTime(at, timeZone));
+  const starts: number[] = [];
+  for (let wall = first - (first % row); wall <= last; wall += row) starts.push(fromWallTime(wall, timeZone));
+  const joined = joinBy(steps, ({ at }) => starts.findLast((start) => start <= at) ?? at);
+  return [...joined]
+    .map(([at, step]) => ({
+      name: zonedMinute(at, timeZone).slice(0, over === "month" ? 10 : undefined),
+      ...step,
+    }))
+    .toReversed();
+}
+
+function joinBy(steps: readonly StoredStep[], getKey: (step: StoredStep) => number): Map<number, Step> {
   const joined = new Map<number, Step>();
   for (const step of steps) {
-    const at = startOfStep(step.at, length);
-    const earlier = joined.get(at);
-    joined.set(at, earlier ? joinSteps(earlier, step) : step);
+    const key = getKey(step);
+    const earlier = joined.get(key);
+    joined.set(key, earlier ? joinSteps(earlier, step) : step);
   }
   return joined;
 }

@@ -6,17 +6,20 @@ import { RefreshCw } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { Timestamp } from "~/components/timestamp";
+import { ListLink } from "~/components/text-link";
+import { useTimeZone } from "~/components/time-zone";
+import { ExactTime, Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { Card, CardContent, CardDescription, CardTitle } from "~/components/ui/card";
-import { backOfficeTitle } from "~/content/brand";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
+import { backOfficeTitle } from "~/components/use-brand";
 import { resourceMessages as copy } from "~/content/resources";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
+import { getLogsOfTime } from "~/http/lists/logs-list";
 import { capitalize } from "~/lib/capitalize";
+import { minutes } from "~/lib/durations";
 import { cn } from "~/lib/utils";
-import { utcSecond } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access, checkReadiness, resources } from "~/services/container.server";
 import type { Neighbour } from "~/services/resources/history.server";
@@ -26,14 +29,16 @@ import { Cards } from "./cards";
 import { HistoryCard } from "./history";
 import { getResourcesView } from "./resources-view.server";
 
+/** The lines before an incident tell its cause; it begins half a minute after its limit was reached. */
+const LEAD_MS = minutes(1);
 /** The specification's interval (section 9). */
 const REFRESH_SECONDS = 30;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  const view = await getResourcesView(new URL(request.url).searchParams);
+  const person = await access.requireAccount(request);
+  const view = await getResourcesView(new URL(request.url).searchParams, person);
   return data(view, { status: view.latest.ok ? 200 : 503 });
 }
 
@@ -78,16 +83,15 @@ export default function ResourcesMonitor() {
             notReady={view.notReady}
             isPlatforms={view.isPlatforms}
           />
-          <HistoryCard history={view.history} />
+          <HistoryCard history={view.history} rows={view.rows} />
           <IncidentList incidents={view.incidents} now={view.now} />
           <Neighbours neighbours={view.neighbours} now={view.now} />
           <Footer at={latest.at} />
         </div>
       ) : (
         <div className="flex max-w-3xl flex-col items-start gap-4">
-          <Banner kind="error" className="w-full">
-            <p className="font-medium">{copy.failed}</p>
-            <p className="text-muted-foreground">{copy.failedHint}</p>
+          <Banner kind="error" title={copy.failed}>
+            {copy.failedHint}
           </Banner>
           <CheckButton isBusy={isRefreshing}>{copy.tryAgain}</CheckButton>
         </div>
@@ -113,7 +117,7 @@ function Footer({ at }: { at: number }) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted-foreground">
       <span>
-        {copy.lastUpdated}: <time dateTime={new Date(at).toISOString()}>{utcSecond(at)}</time>
+        {copy.lastUpdated}: <ExactTime at={at} to="second" />
       </span>
       <span>{copy.autoRefresh}</span>
     </p>
@@ -129,10 +133,13 @@ function formatState(instance: string, { memory, cpu }: Measurement["limitedTo"]
 
 /** Lists times of resource shortage on any server: lines on wide screens, cards on narrow ones. */
 function IncidentList({ incidents, now }: { incidents: readonly Incident[]; now: number }) {
+  const timeZone = useTimeZone();
   return (
     <Card>
-      <CardContent className="flex flex-col gap-3">
+      <CardHeader>
         <CardTitle>{copy.incidents.title}</CardTitle>
+      </CardHeader>
+      <CardContent className="pt-2">
         {incidents.length === 0 ? (
           <p className="max-w-[42.9em] text-sm text-muted-foreground">{copy.incidents.empty}</p>
         ) : (
@@ -140,7 +147,7 @@ function IncidentList({ incidents, now }: { incidents: readonly Incident[]; now:
             {incidents.map(({ id, kind, peak, instance, began_at, ended_at }) => (
               <li
                 key={id}
-                className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2 text-sm md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,12rem)_11rem_11rem]"
+                className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2 text-sm md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,12rem)_11rem_11rem_5rem]"
               >
                 <span className="w-full">{capitalize(copy.incidents.subject({ kind, peak }))}</span>
                 <code className="font-mono text-xs wrap-anywhere text-muted-foreground">{instance}</code>
@@ -156,6 +163,13 @@ function IncidentList({ incidents, now }: { incidents: readonly Incident[]; now:
                     {copy.incidents.ended} <Timestamp at={ended_at} now={now} />
                   </span>
                 )}
+                <ListLink
+                  to={getLogsOfTime({ from: began_at - LEAD_MS, until: ended_at ?? undefined }, timeZone)}
+                  aria-label={copy.incidents.linesOf({ kind, peak })}
+                  className="text-xs"
+                >
+                  {copy.incidents.lines}
+                </ListLink>
               </li>
             ))}
           </ul>
@@ -170,11 +184,11 @@ function Neighbours({ neighbours, now }: { neighbours: readonly Neighbour[]; now
   if (neighbours.length === 0) return null;
   return (
     <Card>
-      <CardContent className="flex flex-col gap-3">
-        <div className="flex flex-col gap-1">
-          <CardTitle>{copy.neighbours.title}</CardTitle>
-          <CardDescription>{copy.neighbours.description}</CardDescription>
-        </div>
+      <CardHeader>
+        <CardTitle>{copy.neighbours.title}</CardTitle>
+        <CardDescription>{copy.neighbours.description}</CardDescription>
+      </CardHeader>
+      <CardContent className="pt-2">
         <ul aria-label={copy.neighbours.title} className="divide-y">
           {neighbours.map(({ instance, at, ...usage }) => (
             <li

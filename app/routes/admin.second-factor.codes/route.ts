@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { brand } from "~/content/brand";
 import { secondFactorMessages } from "~/content/second-factor";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
+import { access, brand } from "~/services/container.server";
 import { isRecoveryCode } from "~/services/second-factor/codes.server";
 
 /** Redirects: the codes are shown only on the page that was just left. */

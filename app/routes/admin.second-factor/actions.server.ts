@@ -5,7 +5,7 @@ import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
-import { typed, type FieldErrors } from "~/lib/parse-form";
+import { firstValues, type FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { secondFactor } from "~/services/container.server";
@@ -19,7 +19,7 @@ export type RefusedStep = ReturnType<typeof refuseStep>["data"];
 
 /** Handles the page's buttons, by intent. */
 export async function actOnSecondFactor(request: Request, person: SignedIn) {
-  const { intent = "", code = "", password = "" } = typed(await readForm(request));
+  const { intent = "", code = "", password = "" } = firstValues(await readForm(request));
   const origin = getRequestOrigin(request);
   const errors: StepErrors = {};
   if (password === "" && (intent === "begin" || intent === "turn-off"))

@@ -2,14 +2,14 @@ import { Form, useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { CodeField } from "~/components/code-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { CopyButton } from "~/components/copy-button";
-import { Field } from "~/components/field";
+import { CopyableCode } from "~/components/copyable-code";
+import { CurrentPasswordField } from "~/components/current-password-field";
 import { ShieldCheck } from "lucide-react";
 import { RefusalBanner } from "~/components/notice";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
-import { Card } from "~/components/ui/card";
-import { Input } from "~/components/ui/input";
+import { Card, CardContent, CardFooter } from "~/components/ui/card";
+import { Item, ItemActions, ItemContent, ItemDescription, ItemTitle } from "~/components/ui/item";
 import { secondFactorMessages as copy } from "~/content/second-factor";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
@@ -21,16 +21,18 @@ type Refused = { refused: RefusedStep | undefined };
 /** Explains two-factor login, with the form that starts its setup. */
 export function TurnedOff({ email, isRequired, refused }: Refused & { email: string; isRequired: boolean }) {
   return (
-    <Card className="flex gap-4 p-4 sm:p-6">
-      <ShieldCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-primary" />
-      <div className="min-w-0">
-        <p className="max-w-[37.8em] text-base">{copy.off.explains.join(" ")}</p>
-        {isRequired ? <p className="mt-3 max-w-[37.8em] font-medium">{copy.off.required}</p> : null}
-        <StepForm intent="begin" button={copy.off.begin} refused={refused} className="mt-5">
-          <PasswordField email={email} error={refused?.errors.password} />
-        </StepForm>
-        <p className="mt-3 text-xs text-muted-foreground">{copy.off.needs}</p>
-      </div>
+    <Card>
+      <CardContent className="flex gap-4 sm:p-6">
+        <ShieldCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-primary" />
+        <div className="flex min-w-0 flex-col gap-4">
+          <p className="max-w-[37.8em] text-base">{copy.off.explains.join(" ")}</p>
+          {isRequired ? <p className="max-w-[37.8em] font-medium">{copy.off.required}</p> : null}
+          <StepForm intent="begin" button={copy.off.begin} refused={refused}>
+            <CurrentPasswordField label={copy.password} email={email} error={refused?.errors.password} />
+          </StepForm>
+          <p className="text-xs text-muted-foreground">{copy.off.needs}</p>
+        </div>
+      </CardContent>
     </Card>
   );
 }
@@ -88,14 +90,9 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
               <rect width={qrCode.size} height={qrCode.size} fill="#fff" />
               <path d={qrCode.path} fill="#000" />
             </svg>
-            <div className="min-w-0 flex-1 basis-60">
+            <div className="flex min-w-0 flex-1 basis-60 flex-col gap-2">
               <p className="text-muted-foreground">{enrolling.keyLabel}</p>
-              <div className="mt-2 flex flex-wrap items-center gap-2">
-                <code className="rounded-md border bg-muted px-3 py-2 font-mono text-sm tracking-wide wrap-anywhere">
-                  {groupInFours(secret)}
-                </code>
-                <CopyButton text={secret} />
-              </div>
+              <CopyableCode text={secret} shown={groupInFours(secret)} />
             </div>
           </div>
         </Step>
@@ -113,11 +110,13 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
           <p className="text-muted-foreground">{enrolling.keepExplains}</p>
         </Step>
       </ol>
-      <Form method="post" className="border-t px-4 py-3 sm:px-6">
-        <IntentButton intent="abandon" variant="ghost" className="-ml-3">
-          {enrolling.abandon}
-        </IntentButton>
-      </Form>
+      <CardFooter className="sm:px-6">
+        <Form method="post">
+          <IntentButton intent="abandon" variant="ghost" className="-ml-3">
+            {enrolling.abandon}
+          </IntentButton>
+        </Form>
+      </CardFooter>
     </Card>
   );
 }
@@ -181,13 +180,15 @@ export function TurnedOn({ recoveryCodesLeft, isRequired, refused }: TurnedOnPro
 
 function Line({ title, link, children }: { title: string; link: ReactNode; children: ReactNode }) {
   return (
-    <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-6">
-      <div className="min-w-0 flex-1 basis-72">
-        <h2 className="font-semibold">{title}</h2>
-        <p className="mt-1 max-w-[37.8em] text-muted-foreground">{children}</p>
-      </div>
-      {link}
-    </section>
+    <Item className="rounded-none sm:px-6">
+      <ItemContent className="basis-72">
+        <ItemTitle asChild>
+          <h2>{title}</h2>
+        </ItemTitle>
+        <ItemDescription className="max-w-[37.8em]">{children}</ItemDescription>
+      </ItemContent>
+      <ItemActions>{link}</ItemActions>
+    </Item>
   );
 }
 
@@ -207,8 +208,10 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       isDestructive={step === "turn-off"}
       asksForInput
       fields={
-        <div className="mb-2 flex basis-full flex-col gap-4">
-          {step === "turn-off" ? <PasswordField email={email} error={errors.password} /> : null}
+        <div className="flex flex-col gap-4">
+          {step === "turn-off" ? (
+            <CurrentPasswordField label={copy.password} email={email} error={errors.password} />
+          ) : null}
           <CodeField kind="any" label={copy.eitherCode} error={errors.code} />
         </div>
       }
@@ -216,27 +219,5 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       {refused ? <RefusalBanner refusal={refused} /> : null}
       <p>{text}</p>
     </ConfirmDialog>
-  );
-}
-
-/** Asks for the account's current password again. It is never echoed. */
-function PasswordField({ email, error }: { email: string; error: string | undefined }) {
-  return (
-    <>
-      {/* For password managers, which store a password under its account. */}
-      <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
-      <Field label={copy.password} error={error}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            type="password"
-            name="password"
-            maxLength={1000}
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
-    </>
   );
 }

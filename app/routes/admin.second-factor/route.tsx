@@ -7,7 +7,7 @@ import { SideNotes } from "~/components/side-notes";
 import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { useInert } from "~/components/use-hydrated";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { secondFactorMessages as copy } from "~/content/second-factor";
 import { paths } from "~/paths";
 import { access, secondFactor } from "~/services/container.server";
@@ -17,7 +17,7 @@ import { IssuedCodes } from "./issued-codes";
 
 const STEPS = ["renew", "turn-off"] as const;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export { passActionHeaders as headers } from "~/http/action-result.server";
 

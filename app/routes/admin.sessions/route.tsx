@@ -9,19 +9,28 @@ import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { IntentButton } from "~/components/intent-button";
-import { Card } from "~/components/ui/card";
-import { backOfficeTitle } from "~/content/brand";
+import { Card, CardFooter } from "~/components/ui/card";
+import {
+  Item,
+  ItemActions,
+  ItemContent,
+  ItemDescription,
+  ItemGroup,
+  ItemMedia,
+  ItemTitle,
+} from "~/components/ui/item";
+import { backOfficeTitle } from "~/components/use-brand";
 import { secondFactorMessages } from "~/content/second-factor";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
+import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, sessions } from "~/services/container.server";
 import type { OwnSession } from "~/services/sessions/sessions.server";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("My sessions") }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "My sessions") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
@@ -31,7 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Handles the page's buttons. A session that is not the person's, or is over, is left unchanged. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const { intent = "", session = "" } = typed(await readForm(request));
+  const { intent = "", session = "" } = firstValues(await readForm(request));
   if (intent === "end-others") {
     await sessions.endOthers(person, getRequestOrigin(request));
     return report("other-sessions-ended", paths.sessions);
@@ -69,15 +78,15 @@ export default function Sessions() {
       <Notice className="mb-4" />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-10">
         <Card>
-          <ul aria-label="Sessions" className="divide-y">
+          <ItemGroup aria-label="Sessions" className="divide-y">
             {sessions.map((session) => (
               <SessionLine key={session.handle} session={session} now={now} />
             ))}
-          </ul>
+          </ItemGroup>
           {others > 0 ? null : (
-            <p className="border-t px-4 py-4 text-muted-foreground">
+            <CardFooter className="text-muted-foreground">
               Log in with another browser or device to see it here, with a button to end it.
-            </p>
+            </CardFooter>
           )}
         </Card>
         <SideNotes id="how-they-end" title="How sessions end">
@@ -103,27 +112,33 @@ function SessionLine({ session, now }: { session: OwnSession; now: number }) {
   const { handle, browser, network, startedAt, lastSeenAt, isThisOne } = session;
   const Icon = MOBILE_OS.test(browser) ? Smartphone : Monitor;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:items-center">
-      <Icon aria-hidden className="size-5 text-muted-foreground" />
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          {browser}
-          {isThisOne ? <Badge variant="default">This session</Badge> : null}
-        </p>
-        <p className="text-xs text-muted-foreground">
-          from {network} · started <Timestamp at={startedAt} now={now} /> · last used{" "}
-          {isThisOne ? "just now" : <Timestamp at={lastSeenAt} now={now} />}
-        </p>
-      </div>
-      {isThisOne ? null : (
-        <Form method="post" className="col-start-2 sm:col-start-3">
-          <input type="hidden" name="session" value={handle} />
-          <IntentButton intent="end" aria-label={`End this session: ${browser} from ${network}`}>
-            End this session
-          </IntentButton>
-        </Form>
-      )}
-    </li>
+    <Item asChild className="rounded-none">
+      <li>
+        <ItemMedia>
+          <Icon aria-hidden className="size-5 text-muted-foreground" />
+        </ItemMedia>
+        <ItemContent className="basis-48">
+          <ItemTitle className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            {browser}
+            {isThisOne ? <Badge variant="default">This session</Badge> : null}
+          </ItemTitle>
+          <ItemDescription className="text-xs">
+            from {network} · started <Timestamp at={startedAt} now={now} /> · last used{" "}
+            {isThisOne ? "just now" : <Timestamp at={lastSeenAt} now={now} />}
+          </ItemDescription>
+        </ItemContent>
+        {isThisOne ? null : (
+          <ItemActions>
+            <Form method="post">
+              <input type="hidden" name="session" value={handle} />
+              <IntentButton intent="end" aria-label={`End this session: ${browser} from ${network}`}>
+                End this session
+              </IntentButton>
+            </Form>
+          </ItemActions>
+        )}
+      </li>
+    </Item>
   );
 }
 

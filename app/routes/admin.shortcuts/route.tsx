@@ -3,16 +3,16 @@ import { useOutletContext } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Button } from "~/components/ui/button";
 import { Card, CardContent, CardFooter } from "~/components/ui/card";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { shellMessages } from "~/content/shell";
 import { access } from "~/services/container.server";
-import { AppearanceForm } from "../admin/appearance-controls";
-import type { LayoutData } from "../admin/navigation";
-import { ShortcutList } from "../admin/shortcut-list";
+import { AppearanceForm } from "~/components/shell/appearance-controls";
+import type { LayoutData } from "~/components/shell/navigation";
+import { ShortcutList } from "~/components/shell/shortcut-list";
 
 const copy = shellMessages.shortcuts;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

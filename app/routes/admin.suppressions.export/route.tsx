@@ -2,11 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { suppressionMessages } from "~/content/suppressions";
 import { csvDownload } from "~/http/csv-download.server";
 import { linkTo, toSearch } from "~/http/list-state";
+import { suppressionsList } from "~/http/lists/suppressions-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
-import { suppressionsList } from "~/routes/admin.suppressions/suppressions.server";
 import { access, activity, suppressions } from "~/services/container.server";
 import type { SuppressedAddress } from "~/services/suppressions/suppression-list.server";
 
@@ -29,7 +29,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Exports all addresses under the page's filter, newest first; Add addresses can import the file. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const { values, filter } = suppressionsList.readLoosely(new URL(request.url).searchParams);
+  const {
+    values,
+    filter: { filter },
+  } = suppressionsList.readLoosely(new URL(request.url).searchParams);
   const scope = toSearch(values) || "everything";
   await activity.recordExport("export-suppressions", scope, getActor(request, person));
   const name = `suppressions-${utcDay(Date.now())}.csv`;

@@ -1,31 +1,32 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
-import { type Column, DataTable, NoValue, timeColumn } from "~/components/data-table";
+import { type Column, DataTable, NoValue, timeColumn, toTooltip } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { Plus } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
-import { ListFilter } from "~/components/list-filter";
+import { ListFilter, SearchField } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { PersonLink } from "~/components/person-link";
 import { SelectionFields } from "~/components/question-parts";
 import { TextField } from "~/components/text-field";
+import { ListLink } from "~/components/text-link";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { tableMessages } from "~/content/lists";
 import { suppressionMessages as copy } from "~/content/suppressions";
-import { linkTo, toPageLinks, toSearch } from "~/http/list-state";
+import { linkTo, toPageLinks, toSearch, withoutOrder } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { isOptOut } from "~/services/suppressions/suppression-reasons";
+import { isOptOut, SUPPRESSION_SORTS } from "~/services/suppressions/suppression-reasons";
 import { actOnSuppressions, getSuppressionsView, type SuppressionsView } from "./suppressions.server";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -43,11 +44,11 @@ export const clientAction = keepForm();
 export default function Suppressions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { values, rows, before, now } = view;
-  const search = toSearch(values);
+  const { values, rows, isFirst, now } = view;
+  const search = toSearch(withoutOrder(values));
   const [newest] = rows;
   // The newest page of the list without a filter.
-  const isWhole = search === "" && before === undefined;
+  const isWhole = toSearch(values) === "" && isFirst;
   return (
     <>
       <PageHeader
@@ -67,8 +68,8 @@ export default function Suppressions() {
         }
       />
       <Notice className="mb-4" />
-      <div className="flex flex-col gap-4">
-        {isWhole && rows.length === 0 ? null : <FilterForm key={search} view={view} />}
+      <div className="flex flex-col gap-3">
+        {isWhole && rows.length === 0 ? null : <FilterForm view={view} />}
         <Addresses view={view} />
       </div>
       <Question view={view} answer={answer} />
@@ -79,14 +80,14 @@ export default function Suppressions() {
 type QuestionProps = { view: SuppressionsView; answer: ReturnType<typeof useActionData<typeof action>> };
 
 /** Says which addresses are released, and asks; asks for a reason too where a person had opted out. */
-function Question({ view: { values, before, selected, question }, answer }: QuestionProps) {
+function Question({ view: { values, place, selected, question }, answer }: QuestionProps) {
   if (!question) return null;
   const { total, optedOut, named } = question;
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={linkTo(paths.suppressions, { ...values, before, id: selected })}
-      action={linkTo(paths.suppressions, { ...values, before, step: "release", id: selected })}
+      closeTo={linkTo(paths.suppressions, { ...values, ...place, id: selected })}
+      action={linkTo(paths.suppressions, { ...values, ...place, step: "release", id: selected })}
       intent="release"
       yes={copy.release}
       no={copy.keep}
@@ -101,7 +102,6 @@ function Question({ view: { values, before, selected, question }, answer }: Ques
               hint={copy.becauseHint}
               error={answer?.error}
               required
-              className="mb-2 w-full"
               name="because"
               maxLength={200}
               defaultValue={answer?.because}
@@ -133,13 +133,14 @@ type Row = SuppressionsView["rows"][number];
 
 /** Lists the suppressed addresses for selection. */
 function Addresses({ view }: { view: SuppressionsView }) {
-  const { values, before, rows, now } = view;
+  const { values, place, rows, now } = view;
   const columns: Column<Row>[] = [
     {
       name: address,
       width: "sm:w-[34%] md:w-[30%]",
+      sort: "address",
       cell: (row) => (
-        <span className="font-mono text-xs leading-5">
+        <span className="block font-mono text-xs leading-5">
           <PersonLink id={row.person}>{row.address}</PersonLink>
         </span>
       ),
@@ -152,7 +153,7 @@ function Addresses({ view }: { view: SuppressionsView }) {
       card: ({ campaign }) => (campaign ? "caption" : "absent"),
       cell: ({ campaign }) => <Campaign campaign={campaign} />,
     },
-    timeColumn({ name: at, width: "sm:w-29 md:w-32", at: (row) => row.at, now }),
+    timeColumn({ name: at, sort: "added", width: "sm:w-29 md:w-32", at: (row) => row.at, now }),
   ];
   return (
     <DataTable
@@ -162,18 +163,19 @@ function Addresses({ view }: { view: SuppressionsView }) {
       empty={<Empty view={view} />}
       selection={{
         action: paths.suppressions,
-        fields: { ...values, before },
+        fields: { ...values, ...place },
         selected: view.selected,
         label: (row) => copy.select(row.address),
         buttons: (
-          <Button type="submit" formMethod="get" name="step" value="release" variant="outline">
+          <Button type="submit" formMethod="get" name="step" value="release" variant="outline" size="xs">
             {copy.release}
           </Button>
         ),
       }}
+      sorting={{ path: paths.suppressions, sorts: SUPPRESSION_SORTS, values }}
       paging={{
         title: copy.title,
-        entries: copy.entries,
+        entries: values.sort || values.order ? undefined : copy.entries,
         count: copy.shown(rows.length),
         ...toPageLinks(paths.suppressions, view, values),
       }}
@@ -183,51 +185,51 @@ function Addresses({ view }: { view: SuppressionsView }) {
 
 function Reason({ row: { reason, optedOut, detail } }: { row: Row }) {
   return (
-    <>
-      {copy.reasons[reason]}
+    <div className="md:flex md:gap-2">
+      <span className="md:shrink-0">{copy.reasons[reason]}</span>
       {optedOut && !isOptOut(reason) ? (
-        <Badge variant="warning" className="ml-2">
+        <Badge variant="warning" className="max-md:ml-2">
           {copy.optedOutToo}
         </Badge>
       ) : null}
-      {detail ? <bdi className="line-clamp-3 text-xs text-muted-foreground">{detail}</bdi> : null}
-    </>
+      {detail ? (
+        <bdi
+          title={toTooltip(detail)}
+          className="line-clamp-3 text-xs text-muted-foreground md:line-clamp-1 md:leading-5"
+        >
+          {detail}
+        </bdi>
+      ) : null}
+    </div>
   );
 }
 
 function Campaign({ campaign }: Pick<Row, "campaign">) {
   if (!campaign) return <NoValue>{copy.noCampaign}</NoValue>;
   return (
-    <Link to={paths.outreachCampaign(campaign.id)} className="link">
-      <bdi className="line-clamp-2">{campaign.title || copy.untitled}</bdi>
-    </Link>
+    <ListLink to={paths.outreachCampaign(campaign.id)} className="underline-offset-2">
+      <bdi className="line-clamp-2 md:line-clamp-1">{campaign.title || copy.untitled}</bdi>
+    </ListLink>
   );
 }
 
 /** Replaces the addresses when there are none: says what appears here and why, or links to where there are some. */
-function Empty({ view: { values, before } }: { view: SuppressionsView }) {
-  if (before) {
+function Empty({ view: { values, isFirst } }: { view: SuppressionsView }) {
+  if (!isFirst) {
     const toNewest = { to: linkTo(paths.suppressions, values), name: tableMessages.toNewest };
-    return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
+    return <EmptyList title={tableMessages.noOlder} action={toNewest} />;
   }
-  if (toSearch(values) === "") return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
-  return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;
+  if (toSearch(withoutOrder(values)) === "")
+    return <EmptyList title={copy.emptyTitle} description={copy.empty} />;
+  return <EmptyList title={copy.noMatch} action={{ to: paths.suppressions, name: copy.showAll }} />;
 }
 
 /** Filters by the start of the address and by reason. */
 function FilterForm({ view: { values } }: { view: SuppressionsView }) {
   return (
-    <ListFilter
-      label={copy.filter}
-      page={paths.suppressions}
-      values={values}
-      button="outline"
-      className="md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]"
-    >
-      <TextField
+    <ListFilter label={copy.filter} page={paths.suppressions} values={values} button="outline">
+      <SearchField
         label={copy.search}
-        className="max-sm:col-span-full"
-        type="search"
         name="prefix"
         maxLength={100}
         autoCapitalize="none"
@@ -241,7 +243,6 @@ function FilterForm({ view: { values } }: { view: SuppressionsView }) {
         value={values.reason}
         choices={copy.reasons}
         any={copy.any}
-        className="max-sm:col-span-full"
       />
     </ListFilter>
   );

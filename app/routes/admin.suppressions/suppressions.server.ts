@@ -3,29 +3,16 @@ import type { NoticeCode } from "~/content/notices";
 import { suppressionMessages } from "~/content/suppressions";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { anyText, listState, oneOf, toPage, type ValuesOf } from "~/http/list-state";
+import { readPage, readPlace, type ValuesOf } from "~/http/list-state";
+import { suppressionsList } from "~/http/lists/suppressions-list";
 import { getActor } from "~/http/request-context.server";
 import { emailKey } from "~/lib/email-address";
-import { parseForm, textField, typed } from "~/lib/parse-form";
+import { parseForm, textField, firstValues } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { people, suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons";
 
-const MAX_PREFIX_LENGTH = 100;
-
-/** Filters by reason and by the start of the address. */
-export const suppressionsList = listState(
-  {
-    reason: oneOf(SUPPRESSION_REASONS),
-    prefix: {
-      ...anyText,
-      clean: (typed: string) => emailKey(typed).toWellFormed().slice(0, MAX_PREFIX_LENGTH),
-    },
-  },
-  (filter) => filter,
-);
 type SuppressionValues = ValuesOf<typeof suppressionsList>;
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
@@ -34,24 +21,22 @@ const PAGE_SIZE = 40;
 const MAX_NAMED = 8;
 
 /**
- * Builds the page from its URL: `?reason=` and `&prefix=` filter, `&before=` is the page after that id,
+ * Builds the page from its URL: `?reason=` and `&prefix=` filter, `&before=` and `&after=` are pages,
  * `&id=` is selected, `&step=release` asks before the selection is released.
  */
 export async function getSuppressionsView(search: URLSearchParams) {
-  const { values, filter } = suppressionsList.readLoosely(search);
-  const before = search.get("before") ?? undefined;
+  const { values, filter: list } = suppressionsList.readLoosely(search);
+  const { filter, order } = list;
   const selected = search.getAll("id").filter(isUuid);
-  const [found, question] = await Promise.all([
-    suppressions.list(filter, { before, limit: PAGE_SIZE + 1 }),
+  const [{ rows, ...page }, question] = await Promise.all([
+    readPage(readPlace(search), PAGE_SIZE, (page) => suppressions.list(filter, page, order), order.direction),
     search.get("step") === "release" ? getQuestion(selected, values) : undefined,
   ]);
-  const persons = await people.findIds(found.map(({ address }) => address));
-  const { rows, ...page } = toPage(found, PAGE_SIZE, before);
+  const persons = await people.findIds(rows.map(({ address }) => address));
   return {
     values,
     rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
     ...page,
-    before,
     selected,
     question,
     now: Date.now(),
@@ -78,11 +63,10 @@ const schema = z.object({ because: textField({ label: "the reason", max: 200 }) 
 export async function actOnSuppressions(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { searchParams } = new URL(request.url);
-  const before = searchParams.get("before") ?? "";
   const { values } = suppressionsList.readLoosely(searchParams);
-  const redirect = (notice?: NoticeCode) =>
-    report(notice, paths.suppressions, { ...values, before: isUuid(before) ? before : undefined });
-  if (typed(form).intent !== "release") return redirect();
+  const redirect = (notice?: NoticeCode, count?: number) =>
+    report(notice, paths.suppressions, { ...values, ...readPlace(searchParams), count });
+  if (firstValues(form).intent !== "release") return redirect();
 
   const ids = [form.id ?? []].flat();
   if (ids.length === 0) return redirect("no-suppression-selected");
@@ -91,5 +75,5 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   const { because } = parsed.value;
   const outcome = await suppressions.release(ids, because, getActor(request, person));
   if (!outcome.ok) return refuse("release", { because, error: suppressionMessages.becauseMissing });
-  return redirect(outcome.released > 0 ? "suppressions-released" : "suppressions-gone");
+  return redirect(outcome.released > 0 ? "suppressions-released" : "suppressions-gone", outcome.released);
 }

@@ -3,22 +3,21 @@ import { Form, useActionData, useLoaderData, useLocation } from "@remix-run/reac
 import { useState } from "react";
 import { z } from "zod";
 import { Banner } from "~/components/banner";
-import { Field } from "~/components/field";
+import { FormField } from "~/components/form-field";
 import { keepForm, toUnanswered } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { TextField } from "~/components/text-field";
-import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { suppressionMessages } from "~/content/suppressions";
 import { refuse, report } from "~/http/action-result.server";
 import { readFormWithFile } from "~/http/form-data.server";
 import { getActor } from "~/http/request-context.server";
-import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
+import { emailField, parseForm, textField, firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, suppressions } from "~/services/container.server";
 import { readAddressList } from "~/services/suppressions/suppression-list.server";
@@ -32,7 +31,7 @@ const schema = z.object({
   note: textField({ label: "the note", max: 200 }),
 });
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -46,7 +45,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { form, file } = await readFormWithFile(request, "file");
   const by = getActor(request, person);
-  const { intent, list = "" } = typed(form);
+  const { intent, list = "" } = firstValues(form);
   if (intent === "one") {
     const parsed = parseForm(schema, form);
     if (!parsed.ok) return refuse("one", parsed);
@@ -94,16 +93,16 @@ function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: num
 export default function AddSuppressions() {
   const done = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  // A new location, after an answer, makes new forms.
-  const { key: newKey } = useLocation();
-  const [key, setKey] = useState(newKey);
-  if (key !== newKey && !toUnanswered(answer)) setKey(newKey);
+  // A response empties the forms by a new key; without one they keep what was typed, and the selected file.
+  const { key: locationKey } = useLocation();
+  const [key, setKey] = useState(locationKey);
+  if (key !== locationKey && !toUnanswered(answer)) setKey(locationKey);
   return (
     <>
       <PageHeader
         title={copy.title}
         state={copy.state}
-        actions={<ButtonLink to={paths.suppressions}>{copy.back}</ButtonLink>}
+        parent={{ to: paths.suppressions, name: suppressionMessages.title }}
       />
       {answer === undefined && done.added + done.alreadyThere > 0 ? (
         <Banner kind="success" className="mb-4">
@@ -168,7 +167,7 @@ function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
       <CardContent className="flex flex-col gap-4">
         {answer && answer.wrong > 0 ? <ListErrors answer={answer} /> : null}
         <Form method="post" encType="multipart/form-data" className="flex flex-col gap-4">
-          <Field label={copy.list} hint={copy.listHint} error={answer?.error}>
+          <FormField label={copy.list} hint={copy.listHint} error={answer?.error}>
             {(control) => (
               <Textarea
                 {...control}
@@ -179,8 +178,8 @@ function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
                 defaultValue={answer?.list}
               />
             )}
-          </Field>
-          <Field label={copy.file} hint={copy.fileHint} error={answer?.fileError}>
+          </FormField>
+          <FormField label={copy.file} hint={copy.fileHint} error={answer?.fileError}>
             {(control) => (
               <Input
                 {...control}
@@ -190,7 +189,7 @@ function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
                 className="py-1.5 file:mr-3 file:border-0 file:bg-transparent file:font-medium file:text-primary"
               />
             )}
-          </Field>
+          </FormField>
           <IntentButton intent="many" className="self-start" variant="default">
             {copy.addMany}
           </IntentButton>
@@ -202,7 +201,7 @@ function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
 
 function ListErrors({ answer: { added, wrong, first, kept } }: { answer: Refused<"many"> }) {
   return (
-    <Banner kind="error">
+    <Banner kind="error" isRefusal>
       <p>
         {added.added > 0 ? copy.added(added.added) : null}{" "}
         {added.alreadyThere > 0 ? copy.alreadyThere(added.alreadyThere) : null} {copy.notAddresses(wrong)}{" "}

@@ -1,13 +1,16 @@
-import { useNavigate } from "@remix-run/react";
+import { useLocation, useNavigate } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { pressListKey } from "~/components/list-keys";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import type { LayoutData } from "./navigation";
+import type { LayoutData } from "~/components/shell/navigation";
 
 /** A g waits this long for the second key. */
 const SEQUENCE_TIMEOUT_MS = seconds(1.5);
 /** The search field of a screen, which / focuses; without one, / opens the search. */
 const SEARCH_FIELD = "main input[type=search]";
+/** The link from a page to the list that its subject is in. */
+const PARENT = "main [data-slot=breadcrumb] a";
 
 type OverlaysProps = LayoutData & { isOn: boolean };
 
@@ -26,7 +29,7 @@ export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps) {
     element: opened && (
       <Suspense fallback={null}>
         {opened === "search" ? (
-          <Palette onClose={close("search")} />
+          <Palette entries={shortcuts === "on" ? entries : []} onClose={close("search")} />
         ) : (
           <ShortcutSheet entries={entries} shortcuts={shortcuts} onClose={close("shortcuts")} />
         )}
@@ -43,12 +46,16 @@ function leaveTo(path: string): Promise<never> {
 
 type ShortcutOptions = OverlaysProps & { openSearch: () => void; openSheet: () => void };
 
-/** Single keys do nothing in text fields, with a modifier or when turned off; no key works while a dialog is open. */
+/** Single keys do nothing in fields, with a modifier or when turned off; no key works while a dialog is open. */
 function useShortcuts(options: ShortcutOptions): void {
   const navigate = useNavigate();
+  const { key, pathname } = useLocation();
   const latest = useRef({ ...options, navigate });
+  const visited = useRef({ key, pathname, previous: "" });
   useEffect(() => {
     latest.current = { ...options, navigate };
+    const { current } = visited;
+    if (current.key !== key) visited.current = { key, pathname, previous: current.pathname };
   });
 
   useEffect(() => {
@@ -56,13 +63,14 @@ function useShortcuts(options: ShortcutOptions): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const { entries, shortcuts, isOn, openSearch, openSheet, navigate } = latest.current;
       const follows = event.timeStamp - goPressedAt < SEQUENCE_TIMEOUT_MS;
-      goPressedAt = -Infinity;
-      if (!isOn || event.defaultPrevented || event.isComposing || event.repeat) return;
+      if (!event.repeat) goPressedAt = -Infinity;
+      if (!isOn || event.defaultPrevented || event.isComposing) return;
       if (document.querySelector("dialog[open]")) return;
       if (
         event.ctrlKey !== event.metaKey &&
         !event.altKey &&
         !event.shiftKey &&
+        !event.repeat &&
         event.key.toLowerCase() === "k"
       ) {
         event.preventDefault();
@@ -71,8 +79,11 @@ function useShortcuts(options: ShortcutOptions): void {
       }
       if (shortcuts === "off" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
         return;
-      const entry = follows ? entries.find(({ letter }) => letter === event.key) : undefined;
+      const entry = follows && !event.repeat ? entries.find(({ letter }) => letter === event.key) : undefined;
       if (entry) navigate(entry.to);
+      else if (pressListKey(event)) event.preventDefault();
+      else if (event.repeat) return;
+      else if (event.key === "Escape") return backToList(navigate, visited.current.previous);
       else if (event.key === "g") goPressedAt = event.timeStamp;
       else if (event.key === "?") openSheet();
       else if (event.key === "/") focusSearch(openSearch);
@@ -86,9 +97,20 @@ function useShortcuts(options: ShortcutOptions): void {
 
 function isTyping(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"))
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("input:not([type=checkbox]), textarea, select, [role=listbox], [role=slider]"))
   );
 }
+
+/** Leads from a page to its list: as the Back button does where the person comes from it, else by the page's link. */
+function backToList(navigate: ReturnType<typeof useNavigate>, previous: string): void {
+  const parent = document.querySelector<HTMLAnchorElement>(PARENT);
+  if (parent && isWithin(previous, parent.pathname)) navigate(-1);
+  else parent?.click();
+}
+
+const isWithin = (path: string, list: string) => path === list || path.startsWith(`${list}/`);
 
 function focusSearch(openSearch: () => void): void {
   const field = document.querySelector<HTMLInputElement>(SEARCH_FIELD);

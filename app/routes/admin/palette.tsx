@@ -1,22 +1,36 @@
 import { Link, useFetcher, useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { connection } from "~/components/connection";
-import { Search } from "lucide-react";
-import { ModalDialog } from "~/components/modal-dialog";
+import { QuietLink } from "~/components/quiet-link";
+import {
+  CommandDialog,
+  CommandEmpty,
+  CommandGroup,
+  CommandInput,
+  CommandItem,
+  CommandList,
+  CommandShortcut,
+} from "~/components/ui/command";
+import { Kbd, KbdGroup } from "~/components/ui/kbd";
 import { shellMessages } from "~/content/shell";
-import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
-import type { clientLoader } from "../admin.search/route";
-import type { Group } from "../admin.search/sources.server";
-import { useReturnTo } from "./appearance-controls";
+import { useReturnTo } from "~/components/shell/appearance-controls";
+import type { Entry } from "~/components/shell/navigation";
+import type { HitGroup, SearchResults } from "~/components/shell/search-results";
 
 /** Typing must pause this long before a request is sent. */
 const PAUSE_MS = 120;
 const copy = shellMessages.search;
 
+type PaletteProps = {
+  /** The screens whose shortcuts are shown beside them; none while shortcuts are off. */
+  entries: readonly Entry[];
+  onClose: () => void;
+};
+
 /** The search over the current page (WAI-ARIA combobox with a listbox popup): the focus stays in the field. */
-export default function Palette({ onClose }: { onClose: () => void }) {
-  const { load, data } = useFetcher<typeof clientLoader>();
+export default function Palette({ entries, onClose }: PaletteProps) {
+  const { load, data } = useFetcher<SearchResults>();
   const navigate = useNavigate();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -60,56 +74,49 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <ModalDialog label={copy.title} onClose={onClose} className="mt-[12vh] max-w-xl">
-      <div className="flex max-h-[76vh] flex-col">
-        <div className="flex items-center gap-3 border-b px-4">
-          <Search aria-hidden className="size-4 shrink-0 text-muted-foreground" />
-          <input
-            ref={field}
-            autoFocus
-            type="text"
-            role="combobox"
-            aria-label={copy.field}
-            aria-autocomplete="list"
-            aria-expanded={count > 0}
-            aria-controls={listId(id)}
-            aria-activedescendant={count > 0 ? optionId(id, index) : undefined}
-            value={typed}
-            maxLength={254}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={copy.placeholder}
-            onChange={(event) => setTyped(event.target.value)}
-            onKeyDown={onKeyDown}
-            className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted-foreground"
-          />
-        </div>
-        <p role="status" className="sr-only">
-          {data && data.typed === typed ? copy.found(count) : ""}
-        </p>
-        <PaletteResults id={id} groups={groups} index={index} onPoint={choose} onFollow={close} />
-        {data?.failed ? <p className="px-4 pb-4 text-destructive">{copy.failed}</p> : null}
-        {data && count === 0 && !data.failed ? (
-          <p className="px-4 pb-4 wrap-anywhere text-muted-foreground">{copy.nothingTitle(data.typed)}.</p>
-        ) : null}
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t px-4 py-2 text-2xs text-muted-foreground">
-          <p className="pointer-coarse:hidden">{copy.paletteHint}</p>
-          <Link
-            to={paths.searchResults(typed)}
-            onClick={close}
-            className="rounded-sm underline-offset-4 hover:text-foreground hover:underline"
-          >
-            {copy.openPage}
-          </Link>
-        </div>
+    <CommandDialog title={copy.title} onOpenChange={onClose}>
+      <CommandInput
+        ref={field}
+        autoFocus
+        aria-label={copy.field}
+        aria-expanded={count > 0}
+        aria-controls={listId(id)}
+        aria-activedescendant={count > 0 ? optionId(id, index) : undefined}
+        value={typed}
+        maxLength={254}
+        placeholder={copy.placeholder}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <p role="status" className="sr-only">
+        {data && data.typed === typed ? copy.found(count) : ""}
+      </p>
+      <PaletteResults
+        id={id}
+        entries={entries}
+        groups={groups}
+        index={index}
+        onPoint={choose}
+        onFollow={close}
+      />
+      {data?.failed ? <CommandEmpty className="text-destructive">{copy.failed}</CommandEmpty> : null}
+      {data && count === 0 && !data.failed ? (
+        <CommandEmpty>{copy.nothingTitle(data.typed)}.</CommandEmpty>
+      ) : null}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t px-4 py-2 text-2xs text-muted-foreground">
+        <p className="pointer-coarse:hidden">{copy.paletteHint}</p>
+        <QuietLink to={paths.searchResults(typed)} onClick={close}>
+          {copy.openPage}
+        </QuietLink>
       </div>
-    </ModalDialog>
+    </CommandDialog>
   );
 }
 
 type PaletteResultsProps = {
   id: string;
-  groups: readonly Group[];
+  entries: readonly Entry[];
+  groups: readonly HitGroup[];
   index: number;
   onPoint: (index: number) => void;
   onFollow: () => void;
@@ -119,61 +126,63 @@ const listId = (id: string) => `${id}list`;
 const optionId = (id: string, index: number) => `${id}option${index}`;
 
 /** The listbox that the palette's field controls: the focus stays in the field, so options are not tab stops. */
-function PaletteResults({ id, groups, index, onPoint, onFollow }: PaletteResultsProps) {
+function PaletteResults({ id, entries, groups, index, onPoint, onFollow }: PaletteResultsProps) {
   const submit = useSubmit();
   const returnTo = useReturnTo();
   return (
-    <div
-      id={listId(id)}
-      role="listbox"
-      aria-label={copy.results}
-      className="overflow-y-auto overscroll-contain p-2"
-    >
+    <CommandList id={listId(id)} aria-label={copy.results}>
       {groups.map((group, number) => {
         const first = groups.slice(0, number).reduce((sum, { hits }) => sum + hits.length, 0);
         return (
-          <div key={group.id} role="group" aria-labelledby={`${id}${group.id}`}>
-            <p id={`${id}${group.id}`} className="px-2 pt-2 pb-1 text-2xs font-medium text-muted-foreground">
-              {group.title}
-            </p>
+          <CommandGroup key={group.id} heading={group.title}>
             {group.hits.map((hit, place) => {
               const own = first + place;
               return (
-                <Link
+                <CommandItem
                   key={own}
+                  asChild
                   id={optionId(id, own)}
-                  role="option"
-                  aria-selected={own === index}
-                  tabIndex={-1}
-                  to={hit.to}
-                  reloadDocument={hit.isFile ?? false}
-                  onClick={(event) => {
-                    onFollow();
-                    if (!hit.form) return;
-                    event.preventDefault();
-                    const options = { action: hit.to, replace: true, preventScrollReset: true };
-                    submit({ ...hit.form, returnTo }, { method: "post", ...options });
-                  }}
+                  isSelected={own === index}
                   onPointerMove={() => {
                     if (own !== index) onPoint(own);
                   }}
-                  className={cn(
-                    "flex min-h-9 items-center gap-x-3 rounded-md px-2 py-1.5 max-sm:flex-col max-sm:items-start pointer-coarse:min-h-11",
-                    own === index && "bg-primary-surface text-primary",
-                  )}
                 >
-                  <bdi className="max-w-full min-w-0 truncate font-medium">{hit.title}</bdi>
-                  {hit.detail === undefined ? null : (
-                    <bdi className="max-w-full min-w-0 truncate text-xs text-muted-foreground sm:ml-auto">
-                      {hit.detail}
-                    </bdi>
-                  )}
-                </Link>
+                  <Link
+                    to={hit.to}
+                    reloadDocument={hit.isFile ?? false}
+                    onClick={(event) => {
+                      onFollow();
+                      if (!hit.form) return;
+                      event.preventDefault();
+                      const options = { action: hit.to, replace: true, preventScrollReset: true };
+                      submit({ ...hit.form, returnTo }, { method: "post", ...options });
+                    }}
+                  >
+                    <bdi className="max-w-full min-w-0 truncate font-medium">{hit.title}</bdi>
+                    {hit.detail === undefined ? null : (
+                      <CommandShortcut>
+                        <bdi>{hit.detail}</bdi>
+                      </CommandShortcut>
+                    )}
+                    <Keys entry={entries.find(({ to, name }) => to === hit.to && name === hit.title)} />
+                  </Link>
+                </CommandItem>
               );
             })}
-          </div>
+          </CommandGroup>
         );
       })}
-    </div>
+    </CommandList>
+  );
+}
+
+/** The keys that open a screen without the palette. */
+function Keys({ entry }: { entry: Entry | undefined }) {
+  if (!entry) return null;
+  return (
+    <KbdGroup className="sm:ml-auto pointer-coarse:hidden">
+      <Kbd>g</Kbd>
+      <Kbd>{entry.letter}</Kbd>
+    </KbdGroup>
   );
 }

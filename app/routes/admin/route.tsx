@@ -2,11 +2,12 @@ import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import styles from "~/back-office.css?url";
-import { FormResponseProvider, useFormResponseKey } from "~/components/form-response";
 import { LazyToaster } from "~/components/lazy-toaster";
 import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
+import { SidebarInset, SidebarProvider } from "~/components/ui/sidebar";
 import { useRestoredFocus } from "~/components/use-restored-focus";
+import { TimeZoneProvider, toKnownZone } from "~/components/time-zone";
 import { useUserMirror } from "~/components/user-mirror";
 import { logError } from "~/http/request-context.server";
 import { paths } from "~/paths";
@@ -16,34 +17,43 @@ import {
   broadcasts,
   getMailProblem,
   getNotReadyReason,
+  inquiries,
   mirrors,
   outreach,
   quarantine,
   status,
 } from "~/services/container.server";
-import { RailToggle, ThemeChoice } from "./appearance-controls";
-import { getEntries, LogoutButton, Navigation, type LayoutData } from "./navigation";
+import { AppSidebar } from "./app-sidebar";
+import { getEntries, type LayoutData } from "~/components/shell/navigation";
 import { useOverlays } from "./overlays";
 import { StatusBar } from "./status-bar";
-import { PersonLine, TopBar } from "./top-bar";
+import { TopBar } from "./top-bar";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 /** Guards the layout alone: every screen in it is addressable by itself and guards itself. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireUser(request);
-  const { email, fullName, role } = person;
-  const [appearance, quarantined, undecidedCopies, campaigns, notifications] = await Promise.all([
-    appearanceCookie.read(request),
-    countOr(0, quarantine.count(), "the quarantine could not be counted"),
-    countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
-    countOr(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
-    countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
-  ]);
+  const { email, fullName, role, timeZone, hasChosenTimeZone } = person;
+  const [appearance, openInquiries, quarantined, undecidedCopies, campaigns, notifications] =
+    await Promise.all([
+      appearanceCookie.read(request),
+      countOr(0, inquiries.countOpen(), "the open inquiries could not be counted"),
+      countOr(0, quarantine.count(), "the quarantine could not be counted"),
+      countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
+      countOr(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
+      countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
+    ]);
   return {
     person: { email, fullName, role, firstPage: access.getRequiredSetupPage(person) },
     appearance,
-    waiting: { [paths.quarantine]: quarantined, [paths.mirrors]: undecidedCopies },
+    timeZone,
+    hasChosenTimeZone,
+    waiting: {
+      [paths.openInquiries]: openInquiries,
+      [paths.quarantine]: quarantined,
+      [paths.mirrors]: undecidedCopies,
+    },
     underWay: { campaigns, notifications },
     status,
     mailProblem: getMailProblem(),
@@ -62,10 +72,10 @@ function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string)
 }
 
 export default function AdminLayout() {
-  const { person, appearance, underWay, status, mailProblem, notReady, waiting } =
+  const { person, appearance, underWay, status, mailProblem, notReady, waiting, ...zone } =
     useLoaderData<typeof loader>();
+  const timeZone = toKnownZone(zone.timeZone);
   const main = useRef<HTMLElement>(null);
-  const formResponseKey = useFormResponseKey();
   const entries = getEntries({ ...person, ...status, waiting });
   const { shortcuts } = appearance;
   const hasLinks = person.firstPage === undefined;
@@ -73,10 +83,10 @@ export default function AdminLayout() {
 
   // Signed out in another tab: the guard redirects the next request to the login.
   useUserMirror();
-  useRestoredFocus(main, formResponseKey);
+  useRestoredFocus(main);
 
   return (
-    <div data-rail={appearance.rail} className="group/frame flex min-h-dvh flex-col">
+    <SidebarProvider open={appearance.rail === "wide"} className="flex-col">
       <a
         href="#main"
         className="fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-primary px-3 py-2 font-medium text-primary-foreground focus:translate-y-0"
@@ -89,38 +99,32 @@ export default function AdminLayout() {
         onSearch={hasLinks ? overlays.openSearch : undefined}
       />
       <div className="flex flex-1">
-        {/* At the side, or on small screens below the top bar while its Menu is open. */}
-        <div className="rail">
-          <PersonLine person={person} className="flex px-3 pt-1 md:hidden" />
-          <Navigation entries={entries} />
-          <div className="flex items-center justify-between gap-3 max-md:border-t max-md:pt-3 md:mt-auto md:flex-col md:items-stretch md:gap-0.5">
-            <RailToggle rail={appearance.rail} />
-            <LogoutButton />
-            <ThemeChoice theme={appearance.theme} className="md:hidden" />
-          </div>
-        </div>
-        <main
+        <AppSidebar person={person} entries={entries} appearance={appearance} />
+        <SidebarInset
           ref={main}
           id="main"
           tabIndex={-1}
-          className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-6 lg:px-8"
+          className="px-4 pt-4 pb-6 outline-none sm:px-6 lg:px-8"
         >
-          <FormResponseProvider value={formResponseKey}>
-            <Notice only={FRAME_NOTICES} className="mb-6 max-w-4xl" />
+          <Notice only={FRAME_NOTICES} className="mb-6 max-w-4xl" />
+          <TimeZoneProvider value={timeZone}>
             <Outlet context={{ entries, shortcuts } satisfies LayoutData} />
-          </FormResponseProvider>
-        </main>
+          </TimeZoneProvider>
+        </SidebarInset>
       </div>
       <StatusBar
         status={status}
         mailProblem={mailProblem}
         underWay={underWay}
         notReady={notReady}
+        timeZone={timeZone}
+        hasChosenTimeZone={zone.hasChosenTimeZone}
         hasLinks={hasLinks}
       />
       <LoadingBar />
-      <LazyToaster placement="frame" />
+      {/* Clear of the bars. */}
+      <LazyToaster className="top-15 sm:bottom-11" />
       {overlays.element}
-    </div>
+    </SidebarProvider>
   );
 }

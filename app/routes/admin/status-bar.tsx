@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Link } from "@remix-run/react";
 import {
   AppWindow,
   Bell,
   CircleAlert,
+  Clock,
   Copy,
   Database,
   Mail,
@@ -11,10 +11,14 @@ import {
   Send,
   type LucideIcon,
 } from "lucide-react";
-import { brand } from "~/content/brand";
+import { QuietLink } from "~/components/quiet-link";
+import { useBrand } from "~/components/use-brand";
+import { AppearanceForm } from "~/components/shell/appearance-controls";
+import { useHydrated } from "~/components/use-hydrated";
 import { readinessMessages } from "~/content/readiness";
 import { shellMessages as copy } from "~/content/shell";
 import { cn } from "~/lib/utils";
+import { UTC } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import type { status } from "~/services/container.server";
 
@@ -32,24 +36,32 @@ type StatusBarProps = {
   underWay: { campaigns: Counts; notifications: Counts };
   /** The reason that /readyz gives for its 503; undefined when this server is ready. */
   notReady: string | undefined;
+  /** The zone of all times on the screen, which is named here alone. */
+  timeZone: string;
+  hasChosenTimeZone: boolean;
   /** False while the person must choose a password first and can open nothing else. */
   hasLinks: boolean;
 };
 
-export function StatusBar({ status, mailProblem, underWay, notReady, hasLinks }: StatusBarProps) {
+export function StatusBar(props: StatusBarProps) {
+  const { status, mailProblem, underWay, notReady, timeZone, hasChosenTimeZone, hasLinks } = props;
+  const brand = useBrand();
   const { campaigns, notifications } = underWay;
   const active = campaigns.active + notifications.active;
   const paused = campaigns.paused + notifications.paused;
   const hasCampaigns = campaigns.active + campaigns.paused > 0;
   const sending = copy.status.sending(active, paused);
   return (
-    <footer className="status-bar">
+    <footer
+      className={cn(
+        "flex min-h-7 shrink-0 flex-wrap items-center gap-x-5 gap-y-1 border-t bg-background px-4 py-1 text-2xs",
+        "text-muted-foreground md:sticky md:bottom-0 md:z-30 md:h-7 md:flex-nowrap md:py-0 md:whitespace-nowrap lg:px-6 print:hidden",
+      )}
+    >
       {notReady === undefined ? null : (
         <Item icon={CircleAlert} className="text-warning">
           {hasLinks ? (
-            <Link to={paths.resources} className="quiet-link">
-              {readinessMessages.short(notReady)}
-            </Link>
+            <QuietLink to={paths.resources}>{readinessMessages.short(notReady)}</QuietLink>
           ) : (
             readinessMessages.short(notReady)
           )}
@@ -60,7 +72,7 @@ export function StatusBar({ status, mailProblem, underWay, notReady, hasLinks }:
         <span>
           Email: {MAILERS[status.mailer] ?? status.mailer}
           {status.mailer === "outbox" ? (
-            <span className="md:max-lg:hidden">, nothing leaves this machine</span>
+            <span className="md:max-xl:hidden">, nothing leaves this machine</span>
           ) : null}
           {mailProblem ? (
             <span className="font-medium text-destructive">: {copy.status.mailProblems[mailProblem]}</span>
@@ -81,27 +93,52 @@ export function StatusBar({ status, mailProblem, underWay, notReady, hasLinks }:
       ) : null}
       <Item icon={Send}>
         {active + paused > 0 && hasLinks ? (
-          <Link to={hasCampaigns ? paths.latestCampaigns : paths.notifications} className="quiet-link">
-            {sending}
-          </Link>
+          <QuietLink to={hasCampaigns ? paths.latestCampaigns : paths.notifications}>{sending}</QuietLink>
         ) : (
           sending
         )}
       </Item>
+      {/* The offer comes with JavaScript, before the zone, which stays where it is. */}
+      <div className="flex items-center gap-3 md:ml-auto">
+        {hasLinks && !hasChosenTimeZone ? <ZoneOffer /> : null}
+        <Item icon={Clock}>
+          <span className="sr-only">{copy.status.times} </span>
+          {hasLinks ? <QuietLink to={paths.ownTimeZone}>{timeZone}</QuietLink> : timeZone}
+        </Item>
+      </div>
       {hasLinks ? (
-        <Item icon={Keyboard} className="md:ml-auto">
-          <Link to={paths.shortcuts} className="quiet-link">
-            <span className="md:max-lg:sr-only">{copy.shortcuts.title}</span>
-            <span aria-hidden className="hidden md:max-lg:inline">
+        <Item icon={Keyboard}>
+          <QuietLink to={paths.shortcuts}>
+            <span className="md:max-xl:sr-only">{copy.shortcuts.title}</span>
+            <span aria-hidden className="hidden md:max-xl:inline">
               {copy.shortcuts.short}
             </span>
-          </Link>
+          </QuietLink>
         </Item>
       ) : null}
-      <p className={cn("font-mono", !hasLinks && "md:ml-auto")}>
+      <p className="font-mono md:max-lg:hidden">
         {brand.name} {status.version}
       </p>
     </footer>
+  );
+}
+
+/** Offers the browser's time zone with one press, until a zone is chosen. Without JavaScript the zone's link leads to all. */
+function ZoneOffer() {
+  const timeZone = useHydrated() ? Intl.DateTimeFormat().resolvedOptions().timeZone : UTC;
+  if (timeZone === UTC) return null;
+  return (
+    <AppearanceForm action={paths.account} className="md:max-lg:hidden">
+      <input type="hidden" name="intent" value="time-zone" />
+      <button
+        type="submit"
+        name="timeZone"
+        value={timeZone}
+        className="rounded-sm font-medium text-primary underline-offset-4 hover:underline"
+      >
+        {copy.status.useZone(timeZone)}
+      </button>
+    </AppearanceForm>
   );
 }
 
@@ -116,7 +153,7 @@ function Item({
 }) {
   return (
     <p className={cn("flex items-center gap-1.5", className)}>
-      <Icon aria-hidden />
+      <Icon aria-hidden className="size-3.5" />
       {children}
     </p>
   );

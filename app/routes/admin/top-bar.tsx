@@ -1,15 +1,19 @@
 import { Link, useLocation } from "@remix-run/react";
-import { Menu, Search, X } from "lucide-react";
+import { Search } from "lucide-react";
+import { useId } from "react";
 import { Logo } from "~/components/logo";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
-import { buttonVariants } from "~/components/ui/button";
+import { QuietLink } from "~/components/quiet-link";
+import { Kbd, KbdGroup } from "~/components/ui/kbd";
+import { SidebarTrigger } from "~/components/ui/sidebar";
+import { Tooltip, TooltipContent, TooltipTrigger } from "~/components/ui/tooltip";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { ThemeChoice } from "./appearance-controls";
+import { ThemeChoice } from "~/components/shell/appearance-controls";
 
 type TopBarProps = {
   person: Person;
@@ -21,7 +25,7 @@ type TopBarProps = {
 export function TopBar({ person, theme, onSearch }: TopBarProps) {
   const { key } = useLocation();
   return (
-    <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-3 border-b bg-background px-4 lg:px-6">
+    <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-3 border-b bg-background px-4 lg:px-6 print:hidden">
       <Link to={paths.dashboard} className="flex items-center gap-2 rounded-sm">
         <Logo />
         <span className="text-sm text-muted-foreground">back office</span>
@@ -29,14 +33,10 @@ export function TopBar({ person, theme, onSearch }: TopBarProps) {
       {onSearch ? <SearchLink onSearch={onSearch} /> : null}
       <PersonLine person={person} className={cn("hidden md:flex", !onSearch && "ml-auto")} />
       <ThemeChoice theme={theme} className="hidden md:block" />
-      {/* Opens the rail on small screens. The key changes with the location, which closes it after a navigation. */}
-      <details key={key} data-menu className={cn("group md:hidden", !onSearch && "ml-auto")}>
-        <summary className={cn(buttonVariants({ variant: "ghost", size: "default" }), "-mr-2 px-2")}>
-          <Menu aria-hidden className="group-open:hidden" />
-          <X aria-hidden className="not-group-open:hidden" />
-          Menu
-        </summary>
-      </details>
+      {/* The key changes with the location, which closes the menu after a navigation. */}
+      <SidebarTrigger key={key} className={cn(!onSearch && "ml-auto")}>
+        Menu
+      </SidebarTrigger>
     </header>
   );
 }
@@ -56,32 +56,36 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
     >
       <Search aria-hidden />
       <span className="max-sm:sr-only">{shellMessages.search.title}</span>
-      <kbd aria-hidden className="ml-1 font-mono text-2xs max-lg:hidden">
-        Ctrl K
-      </kbd>
+      <KbdGroup aria-hidden className="-mr-1 max-lg:hidden">
+        <Kbd>Ctrl</Kbd>
+        <Kbd>K</Kbd>
+      </KbdGroup>
     </ButtonLink>
   );
 }
 
-type Person = Pick<SignedIn, "email" | "fullName" | "role"> & { firstPage: string | undefined };
+export type Person = Pick<SignedIn, "email" | "fullName" | "role"> & { firstPage: string | undefined };
 
 /** The signed-in account: in the top bar, and on small screens above the menu. */
 export function PersonLine({ person, className }: { person: Person; className: string }) {
+  const id = useId();
+  const name = person.fullName || person.email;
   return (
     <p className={cn("min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
       <span className="sr-only">Signed in as </span>
       {person.firstPage ? (
         <bdi title={person.email} className="max-w-64 truncate">
-          {person.fullName || person.email}
+          {name}
         </bdi>
       ) : (
-        <Link
-          to={paths.sessions}
-          title={`${person.email}: my sessions`}
-          className="quiet-link max-w-64 truncate"
-        >
-          <bdi>{person.fullName || person.email}</bdi>
-        </Link>
+        <Tooltip>
+          <TooltipTrigger asChild aria-describedby={id}>
+            <QuietLink to={paths.account} className="max-w-64 truncate">
+              <bdi>{name}</bdi>
+            </QuietLink>
+          </TooltipTrigger>
+          <TooltipContent id={id}>{`${person.email}: my account`}</TooltipContent>
+        </Tooltip>
       )}
       <Badge variant="secondary">{person.role}</Badge>
     </p>

@@ -3,15 +3,16 @@ import { Form, useActionData, useLoaderData, useNavigate, useNavigation } from "
 import { useEffect, useRef, useState } from "react";
 import { Banner } from "~/components/banner";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
-import { Field } from "~/components/field";
+import { FormField } from "~/components/form-field";
 import { ArrowRight } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
+import { FieldSet } from "~/components/ui/field";
 import { Input } from "~/components/ui/input";
 import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/components/user-mirror";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { messages } from "~/content/messages";
 import { passwordMessages } from "~/content/users";
 import { refuse } from "~/http/action-result.server";
@@ -27,7 +28,7 @@ import { access, authenticator, pendingLoginStorage } from "~/services/container
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Login") }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "Login") }];
 
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
@@ -96,13 +97,11 @@ export default function Login() {
   useUserMirror();
 
   return (
-    <CenteredCardLayout title="Admin Login">
+    <CenteredCardLayout title="Admin Login" footer={user ? undefined : messages.login.help}>
       {user || answer ? null : (
         <>
-          <Notice only={["no-user"]} className="mt-5">
-            . {passwordMessages.signedOut}
-          </Notice>
-          <Notice only={["login-over", "session-timeout"]} className="mt-5" />
+          <Notice only={["no-user"]}>. {passwordMessages.signedOut}</Notice>
+          <Notice only={["login-over", "session-timeout", "invitation-accepted"]} />
         </>
       )}
       {user ? <SignedIn user={user} next={next} /> : <LoginForm />}
@@ -125,14 +124,10 @@ function LoginForm() {
 
   return (
     <>
-      {message && !submitting ? (
-        <Banner kind="error" className="mt-5">
-          {message}
-        </Banner>
-      ) : null}
-      <Form method="post" onInput={() => setCleared(answer)} className="mt-6">
-        <fieldset disabled={submitting} className="flex flex-col gap-5">
-          <Field label="Email">
+      {message && !submitting ? <Banner kind="error">{message}</Banner> : null}
+      <Form method="post" onInput={() => setCleared(answer)}>
+        <FieldSet disabled={submitting} className="gap-5">
+          <FormField label="Email">
             {(control) => (
               <Input
                 size="lg"
@@ -147,8 +142,8 @@ function LoginForm() {
                 defaultValue={answer?.email}
               />
             )}
-          </Field>
-          <Field label="Password">
+          </FormField>
+          <FormField label="Password">
             {(control) => (
               <Input
                 size="lg"
@@ -161,13 +156,12 @@ function LoginForm() {
                 autoComplete="current-password"
               />
             )}
-          </Field>
+          </FormField>
           <Button size="lg" type="submit" className="mt-1 w-full">
             {submitting ? "Logging in..." : "Login"}
           </Button>
-        </fieldset>
+        </FieldSet>
       </Form>
-      <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">{messages.login.help}</p>
     </>
   );
 }
@@ -191,13 +185,13 @@ function SignedIn({ user, next }: { user: MirroredUser; next: string }) {
 
   return (
     <>
-      <noscript>
+      <noscript className="contents">
         <meta httpEquiv="refresh" content={`${REDIRECT_AFTER_WITHOUT_JS_S};url=${next}`} />
       </noscript>
-      <Banner ref={banner} kind="success" className="mt-5 outline-none">
+      <Banner ref={banner} kind="success" className="outline-none">
         {messages.login.success}
       </Banner>
-      <ButtonLink to={next} replace size="lg" className="mt-6 w-full">
+      <ButtonLink to={next} replace size="lg" className="w-full">
         Continue to the back office
         <ArrowRight aria-hidden />
       </ButtonLink>

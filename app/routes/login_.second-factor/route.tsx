@@ -7,7 +7,8 @@ import { keepForm } from "~/components/keep-form";
 import { RefusalBanner } from "~/components/notice";
 import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
-import { backOfficeTitle } from "~/content/brand";
+import { FieldSet } from "~/components/ui/field";
+import { backOfficeTitle } from "~/components/use-brand";
 import { messages } from "~/content/messages";
 import type { NoticeCode } from "~/content/notices";
 import { secondFactorMessages as copy } from "~/content/second-factor";
@@ -22,7 +23,7 @@ import { access, accounts, authenticator, pendingLoginStorage } from "~/services
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
@@ -96,23 +97,25 @@ async function redirectSignedIn(request: Request, sessionCookie: string): Promis
 export default function LoginCode() {
   const { redirectTo, usesRecoveryCode } = useLoaderData<typeof loader>();
   return (
-    <CenteredCardLayout title={copy.title}>
-      <p className="mt-3 text-muted-foreground">
-        {usesRecoveryCode ? copy.atLogin.explainsRecovery : copy.atLogin.explains}
-      </p>
+    <CenteredCardLayout
+      title={copy.title}
+      description={usesRecoveryCode ? copy.atLogin.explainsRecovery : copy.atLogin.explains}
+      footer={
+        <>
+          {copy.atLogin.help}{" "}
+          <TextLink to={linkTo(paths.login, { redirectTo })}>{copy.atLogin.startAgain}</TextLink>
+        </>
+      }
+    >
       {/* The key changes with the kind of code, which empties the field. */}
       <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} />
-      <p className="mt-4">
+      <p>
         <TextLink
           to={linkTo(paths.loginCode, { redirectTo, use: usesRecoveryCode ? undefined : "recovery-code" })}
           replace
         >
           {usesRecoveryCode ? copy.atLogin.useCode : copy.atLogin.useRecoveryCode}
         </TextLink>
-      </p>
-      <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">
-        {copy.atLogin.help}{" "}
-        <TextLink to={linkTo(paths.login, { redirectTo })}>{copy.atLogin.startAgain}</TextLink>
       </p>
     </CenteredCardLayout>
   );
@@ -129,9 +132,9 @@ function CodeForm({ usesRecoveryCode }: { usesRecoveryCode: boolean }) {
 
   return (
     <>
-      {answer && !submitting ? <RefusalBanner refusal={answer} className="mt-5" /> : null}
-      <Form ref={form} method="post" className="mt-5">
-        <fieldset disabled={submitting} className="flex flex-col gap-5">
+      {answer && !submitting ? <RefusalBanner refusal={answer} /> : null}
+      <Form ref={form} method="post">
+        <FieldSet disabled={submitting} className="gap-5">
           <CodeField
             size="lg"
             kind={usesRecoveryCode ? "any" : "authentication"}
@@ -143,7 +146,7 @@ function CodeForm({ usesRecoveryCode }: { usesRecoveryCode: boolean }) {
           <Button size="lg" type="submit" className="w-full">
             {submitting ? "Logging in..." : "Login"}
           </Button>
-        </fieldset>
+        </FieldSet>
       </Form>
     </>
   );

@@ -3,7 +3,7 @@ import { Form, useActionData } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { ButtonLink } from "~/components/button-link";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { sessionEndedMessages as copy } from "~/content/session-ended";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath } from "~/http/redirects.server";
@@ -14,7 +14,7 @@ const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 /**
  * Receives, by a redirect that keeps the method, a form of the back office whose session has ended
@@ -35,19 +35,17 @@ export default function SessionEnded() {
     <CenteredCardLayout title={copy.title}>
       {kept ? (
         <>
-          <p role="status" className="mt-3">
-            {copy.kept}
-          </p>
+          <p role="status">{copy.kept}</p>
           <a
             href={paths.login}
             target="_blank"
             rel="noreferrer"
-            className={buttonVariants({ variant: "outline", className: "mt-6 w-full", size: "lg" })}
+            className={buttonVariants({ variant: "outline", className: "w-full", size: "lg" })}
           >
             {copy.logIn}
           </a>
           {/* As a document: a browser that gets no answer can send it again. */}
-          <Form method="post" action={kept.action} reloadDocument className="mt-3">
+          <Form method="post" action={kept.action} reloadDocument className="-mt-2">
             {kept.fields.map(({ name, value }, index) => (
               <input key={index} type="hidden" name={name} value={value} />
             ))}
@@ -57,7 +55,7 @@ export default function SessionEnded() {
           </Form>
         </>
       ) : (
-        <ButtonLink to={paths.login} variant="default" size="lg" className="mt-6 w-full">
+        <ButtonLink to={paths.login} variant="default" size="lg" className="w-full">
           {copy.logInHere}
         </ButtonLink>
       )}

@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from "@remix-run/node";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { ButtonLink } from "~/components/button-link";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 
@@ -9,7 +9,7 @@ const copy = messages.access;
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.deniedTitle) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.deniedTitle) }];
 
 export function loader() {
   return data(null, { status: 403 });
@@ -17,12 +17,15 @@ export function loader() {
 
 export default function Unauthorized() {
   return (
-    <CenteredCardLayout title={copy.deniedTitle} label={copy.unauthorized}>
-      <p className="mt-3">{copy.denied}</p>
-      <ButtonLink reloadDocument to={paths.landing} size="lg" className="mt-6 w-full">
+    <CenteredCardLayout
+      title={copy.deniedTitle}
+      label={copy.unauthorized}
+      description={copy.denied}
+      footer={messages.login.help}
+    >
+      <ButtonLink reloadDocument to={paths.landing} size="lg" className="w-full">
         {copy.returnHome}
       </ButtonLink>
-      <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">{messages.login.help}</p>
     </CenteredCardLayout>
   );
 }

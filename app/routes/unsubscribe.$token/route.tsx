@@ -1,9 +1,9 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
 import { EmailLinkPage, LandingLink } from "~/components/email-link-page";
 import { Button } from "~/components/ui/button";
+import { getBrand, useBrand } from "~/components/use-brand";
 import { messages } from "~/content/messages";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { unsubscribing } from "~/services/container.server";
@@ -12,7 +12,7 @@ const copy = messages.unsubscribe;
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
-export const meta: MetaFunction = () => [{ title: `Unsubscribe · ${brand.name}` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Unsubscribe · ${getBrand(matches)?.name}` }];
 
 /** Shows the page and changes nothing: email scanners follow links. */
 export function loader({ params }: LoaderFunctionArgs) {
@@ -32,14 +32,19 @@ export async function action({ params, request }: ActionFunctionArgs) {
 export default function Unsubscribe() {
   const { known } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>()?.done ?? false;
-  return <EmailLinkPage title={done ? copy.doneTitle : copy.title}>{content(known, done)}</EmailLinkPage>;
+  return (
+    <EmailLinkPage title={done ? copy.doneTitle : copy.title}>
+      <Content known={known} done={done} />
+    </EmailLinkPage>
+  );
 }
 
-function content(known: boolean, done: boolean) {
+function Content({ known, done }: { known: boolean; done: boolean }) {
+  const { name } = useBrand();
   if (done) {
     return (
       <>
-        <Banner kind="success">{copy.done}</Banner>
+        <Banner kind="success">{copy.done(name)}</Banner>
         <LandingLink />
       </>
     );
@@ -47,7 +52,7 @@ function content(known: boolean, done: boolean) {
   if (!known) return <Banner kind="error">{copy.unknownLink}</Banner>;
   return (
     <>
-      <p>{copy.question}</p>
+      <p>{copy.question(name)}</p>
       <Form method="post" reloadDocument>
         <Button size="lg" type="submit">
           {copy.button}

@@ -4,7 +4,7 @@ import { Banner } from "~/components/banner";
 import { EmailLinkPage, LandingLink } from "~/components/email-link-page";
 import { useNotice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
-import { brand } from "~/content/brand";
+import { getBrand, useBrand } from "~/components/use-brand";
 import { messages } from "~/content/messages";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
@@ -16,8 +16,8 @@ const copy = messages.confirmUpdates;
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: `${copy.titles[page?.state ?? "unknown"]} · ${brand.name}` },
+export const meta: MetaFunction<typeof loader> = ({ data: page, matches }) => [
+  { title: `${copy.titles[page?.state ?? "unknown"]} · ${getBrand(matches)?.name}` },
   { name: "robots", content: "noindex" },
 ];
 
@@ -65,11 +65,12 @@ export default function ConfirmUpdates() {
 type LinkStatusProps = { view: keyof typeof copy.titles; isNew: boolean; failure: string | undefined };
 
 function LinkStatus({ view, isNew, failure }: LinkStatusProps) {
+  const { name } = useBrand();
   switch (view) {
     case "open":
       return (
         <>
-          <p>{copy.question}</p>
+          <p>{copy.question(name)}</p>
           <IntentForm intent="confirm">{copy.button}</IntentForm>
         </>
       );

@@ -1,43 +1,49 @@
 import { z } from "zod";
+import { getLandingTexts } from "~/content/landing";
 import { messages } from "~/content/messages";
 import { refuse } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin, logError } from "~/http/request-context.server";
-import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
-import { signups } from "~/services/container.server";
-import type { FormColumns } from "~/services/signups/signups.server";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { forms, MESSAGE_MAX_LENGTH, THANKS_CODE, type FormName } from "./forms";
+import { emailField, parseForm, textField, firstValues } from "~/lib/parse-form";
+import { brand, signups } from "~/services/container.server";
+import { forms, THANKS_CODE, type FormName } from "./forms";
+import {
+  getFields,
+  BOT_CHECK_INPUTS,
+  toColumns,
+  type FieldRule,
+  type FormColumns,
+  type SubmissionKind,
+} from "~/lib/form-fields";
 
-const name = textField({ label: "your full name", max: 200, required: true });
-const email = emailField({ label: "your email address" });
+/** Builds the schema of a form from its fields. */
+function toSchema<Kind extends SubmissionKind>(kind: Kind) {
+  const inputs = getFields(kind).map(({ input, rule }) => [input, toInput(rule)] as const);
+  return z.object(Object.fromEntries(inputs)).transform((values) => toColumns(kind, values));
+}
 
-const earlyAccess = z.object({
-  name,
-  email,
-  company: textField({ label: "your company's name", max: 200 }),
-  role: z
-    .enum(["", "executive", "manager", "developer", "other"], { error: "Please choose one of the roles." })
-    .default(""),
-});
+function toInput(rule: FieldRule) {
+  switch (rule.kind) {
+    case "text":
+      return textField({
+        label: rule.name,
+        max: rule.max,
+        required: rule.required,
+        singleLine: !rule.multiline,
+      });
+    case "email":
+      return emailField({ label: rule.name });
+    case "choice": {
+      const { choices, error } = rule;
+      return rule.required ? z.enum(choices, { error }) : z.enum(["", ...choices], { error }).default("");
+    }
+  }
+}
 
-const updates = z.object({ name, email });
-
-const contact = z
-  .object({
-    fullName: name,
-    email,
-    inquiryType: z.enum(["general", "partnership", "support"], {
-      error: "Please choose what your message is about.",
-    }),
-    message: textField({ label: "your message", max: MESSAGE_MAX_LENGTH, required: true, singleLine: false }),
-  })
-  .transform(({ fullName, inquiryType, ...others }) => ({
-    name: fullName,
-    inquiry_type: inquiryType,
-    ...others,
-  }));
+const earlyAccess = toSchema("early-access");
+const updates = toSchema("updates-signup");
+const contact = toSchema("contact-form");
 
 /** Stores a visitor's form by the rules of its kind. */
 export function submitForm(form: FormName, request: Request) {
@@ -52,6 +58,13 @@ export function submitForm(form: FormName, request: Request) {
   }
 }
 
+/** Returns the words beside the form, with where their link leads. */
+function toConsent(form: FormName) {
+  const { consents, links } = getLandingTexts(brand);
+  const link = brand.privacyUrl ? ` ${links.privacy}: ${brand.privacyUrl}` : "";
+  return { version: consents.version, wording: consents[form] + link };
+}
+
 /** Stores a form, then redirects to its success message. @param failure for what belongs to no field. */
 async function submit<Kind extends SubmissionKind>(
   request: Request,
@@ -60,15 +73,20 @@ async function submit<Kind extends SubmissionKind>(
   schema: z.ZodType<FormColumns[Kind]>,
   failure: string,
 ) {
-  const { path, fragment, consent } = forms[formName];
+  const { path, fragment } = forms[formName];
+  const consent = toConsent(formName);
   const form = await readForm(request);
-  const { website = "", stamp = "", ...values } = typed(form);
+  const {
+    [BOT_CHECK_INPUTS.honeypot]: honeypot = "",
+    [BOT_CHECK_INPUTS.renderTime]: stamp = "",
+    ...values
+  } = firstValues(form);
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse(formName, { values, errors: parsed.errors, stamp });
   const failed = { values, errors: {}, message: failure, stamp };
   const { address } = getRequestOrigin(request);
   try {
-    const outcome = await signups.record(kind, parsed.value, { honeypot: website, stamp, consent, address });
+    const outcome = await signups.record(kind, parsed.value, { honeypot, stamp, consent, address });
     if (outcome.ok) return seeOther(`${path}?notice=${THANKS_CODE}${fragment}`);
     return outcome.error === "limited"
       ? refuse(formName, failed, { status: 429, retryAfterSeconds: outcome.retryAfterSeconds })

@@ -1,43 +1,13 @@
-import { brand } from "~/content/brand";
 import { messages } from "~/content/messages";
 import type { Refusal } from "~/http/action-result.server";
 import { anchors, paths } from "~/paths";
 
-/** The three forms, by the last part of their addresses. The consent is stored: a changed wording needs a new version. */
+/** The three forms, by the last part of their addresses. */
 export const forms = {
-  "early-access": {
-    path: paths.earlyAccess,
-    fragment: "",
-    title: `Sign up for early access · ${brand.name}`,
-    description: `Be among the first teams to try ${brand.name}.`,
-    consent: {
-      version: "2026-11",
-      wording:
-        "By signing up you agree that we keep these details and write to you about early access. Every email has a link to unsubscribe.",
-    },
-  },
-  updates: {
-    path: paths.updates,
-    fragment: "",
-    title: `Stay updated on ${brand.name}`,
-    description: `A short email when something about ${brand.name} is finished, at most once a month.`,
-    consent: {
-      version: "2026-11",
-      wording: `By signing up you agree that we keep these details and write to you about ${brand.name}. Every email has a link to unsubscribe.`,
-    },
-  },
-  contact: {
-    path: paths.contact,
-    // The form answers in place: without JavaScript the fragment scrolls back to it.
-    fragment: `#${anchors.contact}`,
-    title: `Contact · ${brand.name}`,
-    description: `Questions, feedback or partnership ideas: write to the people who build ${brand.name}.`,
-    consent: {
-      version: "2026-11",
-      wording:
-        "By sending this you agree that we keep these details and write to you about your inquiry. Every email has a link to unsubscribe.",
-    },
-  },
+  "early-access": { path: paths.earlyAccess, fragment: "" },
+  updates: { path: paths.updates, fragment: "" },
+  // The form answers in place: without JavaScript the fragment scrolls back to it.
+  contact: { path: paths.contact, fragment: `#${anchors.contact}` },
 };
 
 export type FormName = keyof typeof forms;
@@ -45,9 +15,6 @@ export type FormName = keyof typeof forms;
 export function isFormName(value: string | undefined): value is FormName {
   return value !== undefined && Object.hasOwn(forms, value);
 }
-
-/** Longest message of the contact form, in code points (product.md, "Visitors"). */
-export const MESSAGE_MAX_LENGTH = 5000;
 
 /** The action's response to a form that was not stored; a stored one redirects to its success message. */
 export interface FormAnswer extends Refusal<FormName> {

@@ -1,16 +1,16 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Banner } from "~/components/banner";
-import { DialogPage } from "~/components/dialog-page";
 import { Link } from "@remix-run/react";
 import { buttonVariants } from "~/components/ui/button";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "~/components/ui/dialog";
 import { Input } from "~/components/ui/input";
 import { NativeSelect } from "~/components/ui/native-select";
-import { brand } from "~/content/brand";
 import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
+import { useTexts } from "../use-texts";
 import type { FormState } from "./forms";
-import { Question, useLeaveAfter, VisitorForm } from "./visitor-form";
+import { Options, VisitorField, useLeaveAfter, VisitorForm } from "./visitor-form";
 
 /** How long the success message is shown before the dialog closes (specification, section 9). */
 const CLOSE_AFTER_MS = seconds(2);
@@ -18,61 +18,40 @@ const CLOSE_AFTER_MS = seconds(2);
 const { earlyAccess, updates, unsubscribedBefore } = messages.signup;
 
 export function EarlyAccessDialog({ state }: { state: FormState }) {
-  const description = `Be among the first teams to try ${brand.name}. The beta is about six months away.`;
+  const texts = useTexts().forms["early-access"];
   return (
-    <DialogPage
-      title="Sign Up for Early Access"
-      description={state.thanked ? undefined : description}
-      closeTo={paths.landing}
-    >
+    <SignupDialog title={texts.heading} description={state.thanked ? undefined : texts.intro}>
       {state.thanked ? (
-        <Thanks
-          sentence={earlyAccess.success}
-          more={`You are on the list. We write to you when the beta opens for your team, in about six months, and not before there is something to try. ${unsubscribedBefore}`}
-        />
+        <Thanks sentence={earlyAccess.success} more={`${texts.thanks} ${unsubscribedBefore}`} />
       ) : (
         <VisitorForm
           name="early-access"
           state={state}
-          button="Sign Up for Early Access"
-          busyButton="Signing Up..."
-          next="you are on the list at once, and we write when your team’s turn comes."
+          button={texts.heading}
+          busyButton={texts.busy}
+          next={texts.next}
         >
-          <Question name="name" label="Full Name" required>
+          <VisitorField name="name" label={texts.name} required>
             {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
-          </Question>
-          <Question name="email" label="Email Address" required hint="Your invitation goes here.">
+          </VisitorField>
+          <VisitorField name="email" label={texts.email} required hint={texts.emailHint}>
             {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}
-          </Question>
+          </VisitorField>
           <div className="grid gap-5 sm:grid-cols-2">
-            <Question
-              name="company"
-              label="Company"
-              required={false}
-              hint="So that colleagues are invited together."
-            >
+            <VisitorField name="company" label={texts.company} required={false} hint={texts.companyHint}>
               {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="organization" />}
-            </Question>
-            <Question
-              name="role"
-              label="Role"
-              required={false}
-              hint="So that we show you the right part first."
-            >
+            </VisitorField>
+            <VisitorField name="role" label={texts.role} required={false} hint={texts.roleHint}>
               {(control) => (
                 <NativeSelect size="lg" {...control}>
-                  <option value="">Rather not say</option>
-                  <option value="executive">Executive</option>
-                  <option value="manager">Manager</option>
-                  <option value="developer">Developer</option>
-                  <option value="other">Other</option>
+                  <Options labels={texts.roles} />
                 </NativeSelect>
               )}
-            </Question>
+            </VisitorField>
           </div>
         </VisitorForm>
       )}
-    </DialogPage>
+    </SignupDialog>
   );
 }
 
@@ -83,62 +62,84 @@ type UpdatesDialogProps = {
 };
 
 export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) {
-  const description = "A short email when something is finished, at most once a month.";
-  const more = `You are on the list. The next email is about something you can look at, not about a plan. ${unsubscribedBefore}`;
+  const texts = useTexts().forms.updates;
+  const more = `${texts.thanks} ${unsubscribedBefore}`;
   return (
-    <DialogPage
-      title={`Stay Updated on ${brand.name}`}
-      description={state.thanked ? undefined : description}
-      closeTo={paths.landing}
-    >
+    <SignupDialog title={texts.heading} description={state.thanked ? undefined : texts.intro}>
       {state.thanked ? (
         // The instruction to confirm takes longer to read.
         <Thanks
           sentence={updates.success}
           more={needsConfirmation ? updates.confirm : more}
-          stays={needsConfirmation}
+          leaves={!needsConfirmation}
         />
       ) : (
         <VisitorForm
           name="updates"
           state={state}
-          button="Sign Up for Updates"
-          busyButton="Signing Up..."
-          next={
-            needsConfirmation
-              ? "we email you a link to confirm that the address is yours."
-              : "the next email comes to you too."
-          }
+          button={texts.button}
+          busyButton={texts.busy}
+          next={needsConfirmation ? texts.nextConfirm : texts.next}
         >
-          <Question name="name" label="Full Name" required hint="So that our emails greet you by name.">
+          <VisitorField name="name" label={texts.name} required hint={texts.nameHint}>
             {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
-          </Question>
-          <Question name="email" label="Email" required hint="Our emails go here. We do not share it.">
+          </VisitorField>
+          <VisitorField name="email" label={texts.email} required hint={texts.emailHint}>
             {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}
-          </Question>
+          </VisitorField>
         </VisitorForm>
       )}
-    </DialogPage>
+    </SignupDialog>
   );
 }
 
-/** The success message in place of the form: the catalogue's sentence, then what it means. */
-function Thanks({ sentence, more, stays = false }: { sentence: string; more: string; stays?: boolean }) {
+type SignupDialogProps = {
+  title: string;
+  /** Undefined where the content has it. */
+  description: string | undefined;
+  children: ReactNode;
+};
+
+function SignupDialog({ title, description, children }: SignupDialogProps) {
+  return (
+    <Dialog closeTo={paths.landing}>
+      <DialogContent className="sm:max-w-xl sm:p-8">
+        <DialogHeader>
+          <DialogTitle className="font-display text-xl font-normal sm:text-2xl">{title}</DialogTitle>
+          {description ? <DialogDescription>{description}</DialogDescription> : null}
+        </DialogHeader>
+        {children}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type ThanksProps = {
+  /** The specification's sentence. */
+  sentence: string;
+  /** What it means for the person. */
+  more: string;
+  /** Whether the dialog closes by itself after a while. */
+  leaves?: boolean;
+};
+
+/** The success message in place of the form. */
+function Thanks({ sentence, more, leaves = true }: ThanksProps) {
   const close = useRef<HTMLAnchorElement>(null);
   useEffect(() => close.current?.focus(), []);
-  useLeaveAfter(CLOSE_AFTER_MS, !stays);
+  useLeaveAfter(CLOSE_AFTER_MS, leaves);
   return (
     <>
       <Banner kind="success">{sentence}</Banner>
-      <p className="mt-4 max-w-[37.8em] text-base text-muted-foreground">{more}</p>
+      <DialogDescription className="max-w-[37.8em] text-base">{more}</DialogDescription>
       <Link
         ref={close}
         to={paths.landing}
         preventScrollReset
         replace
-        className={buttonVariants({ variant: "outline", className: "mt-6", size: "lg" })}
+        className={buttonVariants({ variant: "outline", className: "justify-self-start", size: "lg" })}
       >
-        Close
+        {useTexts().forms.close}
       </Link>
     </>
   );

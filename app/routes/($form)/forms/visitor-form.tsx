@@ -1,11 +1,15 @@
 import { Form, useNavigate, useNavigation } from "@remix-run/react";
 import { createContext, useContext, useEffect, useRef, type MouseEvent, type ReactNode } from "react";
 import { Banner } from "~/components/banner";
-import { Field, type FieldControl } from "~/components/field";
+import { FormField, type FieldControl } from "~/components/form-field";
 import { Button } from "~/components/ui/button";
+import { useBrand } from "~/components/use-brand";
 import { messages } from "~/content/messages";
+import { BOT_CHECK_INPUTS } from "~/lib/form-fields";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
+import { NewTabLink } from "../new-tab-link";
+import { useTexts } from "../use-texts";
 import { forms, type FormAnswer, type FormName, type FormState } from "./forms";
 
 type VisitorFormProps = {
@@ -25,8 +29,14 @@ type VisitorFormProps = {
 export function VisitorForm(props: VisitorFormProps) {
   const { name, button, busyButton, next } = props;
   const { answer, stamp, thanked } = props.state;
-  const { path, fragment, consent } = forms[name];
-  const busy = useNavigation().formAction === path;
+  const { path, fragment } = forms[name];
+  const { privacyUrl } = useBrand();
+  const {
+    consents,
+    links,
+    forms: { nextLabel },
+  } = useTexts();
+  const isSubmitting = useNavigation().formAction === path;
   const form = useRef<HTMLFormElement>(null);
   const refusal = useRef<HTMLDivElement>(null);
 
@@ -49,25 +59,42 @@ export function VisitorForm(props: VisitorFormProps) {
       className="flex flex-col gap-5"
     >
       {answer ? (
-        <Banner ref={refusal} kind="error">
+        <Banner ref={refusal} kind="error" title={answer.message ? undefined : messages.signup.incomplete}>
           {answer.message ?? <Errors form={name} errors={answer.errors} />}
           {answer.message ? props.failureHelp : null}
         </Banner>
       ) : null}
       <FormContext.Provider value={{ form: name, answer }}>{props.children}</FormContext.Provider>
       {/* Bot detection (docs/decisions/0006): the signed render time, and a field only programs fill in. */}
-      <input type="hidden" name="stamp" value={stamp} />
+      <input type="hidden" name={BOT_CHECK_INPUTS.renderTime} value={stamp} />
       <div aria-hidden className="absolute size-px overflow-hidden opacity-0">
         <label>
-          Website <input name="website" tabIndex={-1} autoComplete="off" />
+          Website <input name={BOT_CHECK_INPUTS.honeypot} tabIndex={-1} autoComplete="off" />
         </label>
       </div>
       <div className="mt-1 border-t pt-5">
-        <Button size="lg" type="submit" disabled={busy} className={cn("w-full", props.buttonClassName)}>
-          {busy ? busyButton : button}
+        <Button
+          size="lg"
+          type="submit"
+          disabled={isSubmitting}
+          className={cn("w-full", props.buttonClassName)}
+        >
+          {isSubmitting ? busyButton : button}
         </Button>
-        <p className="mt-4 max-w-[42.9em] text-xs text-muted-foreground">{consent.wording}</p>
-        <p className="mt-2 text-xs text-muted-foreground">What happens next: {next}</p>
+        <p className="mt-4 max-w-[42.9em] text-xs text-muted-foreground">
+          {consents[name]}
+          {privacyUrl ? (
+            <>
+              {" "}
+              <NewTabLink href={privacyUrl} className="underline underline-offset-2 hover:text-foreground">
+                {links.privacy}
+              </NewTabLink>
+            </>
+          ) : null}
+        </p>
+        <p className="mt-2 text-xs text-muted-foreground">
+          {nextLabel} {next}
+        </p>
       </div>
     </Form>
   );
@@ -75,9 +102,15 @@ export function VisitorForm(props: VisitorFormProps) {
 
 const FormContext = createContext<{ form: FormName; answer: FormAnswer | undefined } | undefined>(undefined);
 
-const controlId = (form: FormName | undefined, name: string) => `${form}-${name}`;
+function useVisitorForm() {
+  const context = useContext(FormContext);
+  if (!context) throw new Error("A VisitorField stands in a VisitorForm");
+  return context;
+}
 
-type QuestionProps = {
+const controlId = (form: FormName, name: string) => `${form}-${name}`;
+
+type VisitorFieldProps = {
   name: string;
   label: string;
   hint?: string;
@@ -86,13 +119,22 @@ type QuestionProps = {
 };
 
 /** A field of a visitor form; reads its submitted value and its error by name. */
-export function Question({ name, children, ...field }: QuestionProps) {
-  const { form, answer } = useContext(FormContext) ?? {};
+export function VisitorField({ name, children, ...field }: VisitorFieldProps) {
+  const { form, answer } = useVisitorForm();
   return (
-    <Field {...field} id={controlId(form, name)} error={answer?.errors[name]}>
+    <FormField {...field} id={controlId(form, name)} error={answer?.errors[name]}>
       {(control) => children({ ...control, name, defaultValue: answer?.values[name] ?? "" })}
-    </Field>
+    </FormField>
   );
+}
+
+/** The choices of a select: value -> label. */
+export function Options({ labels }: { labels: Readonly<Record<string, string>> }) {
+  return Object.entries(labels).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
 }
 
 type ErrorsProps = { form: FormName } & Pick<FormAnswer, "errors">;
@@ -100,22 +142,19 @@ type ErrorsProps = { form: FormName } & Pick<FormAnswer, "errors">;
 /** Lists the error of each field as a link to it. */
 function Errors({ form, errors }: ErrorsProps) {
   return (
-    <>
-      <p className="font-medium">{messages.signup.incomplete}</p>
-      <ul>
-        {Object.entries(errors).map(([name, sentence]) => (
-          <li key={name}>
-            <a
-              href={`#${controlId(form, name)}`}
-              onClick={focusTarget}
-              className="underline underline-offset-2"
-            >
-              {sentence}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul>
+      {Object.entries(errors).map(([name, sentence]) => (
+        <li key={name}>
+          <a
+            href={`#${controlId(form, name)}`}
+            onClick={focusTarget}
+            className="underline underline-offset-2"
+          >
+            {sentence}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -125,14 +164,17 @@ function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   document.getElementById(event.currentTarget.hash.slice(1))?.focus();
 }
 
-/** Leaves a form's success message after `ms` (specification, section 9), with JavaScript only. */
-export function useLeaveAfter(ms: number, thanked: boolean): void {
+/**
+ * Leads back to the landing page after `ms` (specification, section 9), with JavaScript only.
+ * @param isShown whether the success message that this ends is shown.
+ */
+export function useLeaveAfter(ms: number, isShown: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {
-    if (!thanked) return;
+    if (!isShown) return;
     const timer = setTimeout(() => {
       navigate(paths.landing, { preventScrollReset: true, replace: true });
     }, ms);
     return () => clearTimeout(timer);
-  }, [navigate, ms, thanked]);
+  }, [navigate, ms, isShown]);
 }

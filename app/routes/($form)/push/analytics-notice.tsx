@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
 import { writeStored } from "~/lib/local-storage";
-import type { FcmSettings } from "~/services/push/push-sender";
-import { KEYS } from "./push-permission";
+import type { FcmSettings } from "~/lib/push-settings";
+import { KEYS } from "~/components/push/push-permission";
 
 const copy = pushMessages.analytics;
 

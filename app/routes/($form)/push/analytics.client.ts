@@ -1,6 +1,6 @@
 import { getAnalytics, setAnalyticsCollectionEnabled } from "firebase/analytics";
-import type { FcmSettings } from "~/services/push/push-sender";
-import { firebaseApp } from "./firebase-app.client";
+import type { FcmSettings } from "~/lib/push-settings";
+import { firebaseApp } from "~/components/push/firebase-app.client";
 
 /** Starts Google Analytics; called only after the visitor consented (docs/decisions/0033). @returns a function to stop it */
 export function startAnalytics(settings: FcmSettings): () => void {

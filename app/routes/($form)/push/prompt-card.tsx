@@ -1,11 +1,14 @@
 import { useEffect, useId, useRef, useState, type ComponentType, type KeyboardEvent } from "react";
 import { X } from "lucide-react";
 import { Button } from "~/components/ui/button";
+import { Card, CardAction, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
+import { Checkbox } from "~/components/ui/checkbox";
+import { useBrand } from "~/components/use-brand";
 import { pushMessages } from "~/content/push-messages";
 import { cn } from "~/lib/utils";
 import { writeStored } from "~/lib/local-storage";
-import type { PushSettings } from "~/services/push/push-sender";
-import { KEYS, getPushPermission } from "./push-permission";
+import type { PushSettings } from "~/lib/push-settings";
+import { KEYS, getPushPermission } from "~/components/push/push-permission";
 import { useCovers } from "./use-covers";
 
 const { card: copy, alerts } = pushMessages;
@@ -21,6 +24,7 @@ interface PromptCardProps {
 
 /** Asks for permission to send push messages. Leaves the scroll buttons free, and hides while it would cover a form. */
 export function PromptCard({ settings }: PromptCardProps) {
+  const { name } = useBrand();
   const [stage, setStage] = useState<CardState>("asking");
   const [Registered, setRegistered] = useState<ComponentType<PromptCardProps>>();
   const [allowsAnalytics, setAllowsAnalytics] = useState(false);
@@ -89,54 +93,54 @@ export function PromptCard({ settings }: PromptCardProps) {
           data-print="no"
           onKeyDown={dismissByEscape}
           className={cn(
-            "fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-card p-4 text-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12",
+            "fixed inset-x-6 bottom-4 z-20 animate-enter sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12",
             // Stays visible while it holds the keyboard's focus.
             isInTheWay && "invisible focus-within:visible",
           )}
         >
-          {stage === "done" ? (
-            <p role="status" className="text-sm">
-              {copy.done}
-            </p>
-          ) : (
-            <>
-              <div className="flex items-start justify-between gap-3">
-                <h2 id={titleId} className="text-sm font-semibold">
-                  {copy.title}
-                </h2>
-                <Button
-                  type="button"
-                  variant="ghost"
-                  size="icon"
-                  aria-label={copy.close}
-                  onClick={dismiss}
-                  className="-mt-2 -mr-2 shrink-0 text-muted-foreground"
-                >
-                  <X aria-hidden />
-                </Button>
-              </div>
-              <p className="mt-1 text-sm text-muted-foreground">{copy.text}</p>
-              {settings.engine === "fcm" && settings.measurementId ? (
-                <label className="mt-3 flex items-start gap-2 text-sm">
-                  <input
-                    type="checkbox"
-                    checked={allowsAnalytics}
-                    onChange={(event) => setAllowsAnalytics(event.target.checked)}
-                    className="mt-0.5 size-4 shrink-0 accent-primary"
-                  />
-                  {copy.analytics}
-                </label>
-              ) : null}
-              <Button
-                type="button"
-                disabled={stage === "busy"}
-                onClick={() => void enable()}
-                className="mt-4"
-              >
-                {copy.enable}
-              </Button>
-            </>
-          )}
+          <Card className="shadow-float">
+            {stage === "done" ? (
+              <CardContent>
+                <p role="status">{copy.done}</p>
+              </CardContent>
+            ) : (
+              <>
+                <CardHeader>
+                  <CardTitle id={titleId} className="min-w-0 flex-1">
+                    {copy.title}
+                  </CardTitle>
+                  <CardAction className="-my-2 -mr-2">
+                    <Button
+                      type="button"
+                      variant="ghost"
+                      size="icon"
+                      aria-label={copy.close}
+                      onClick={dismiss}
+                      className="text-muted-foreground"
+                    >
+                      <X aria-hidden />
+                    </Button>
+                  </CardAction>
+                  <CardDescription className="text-sm">{copy.text(name)}</CardDescription>
+                </CardHeader>
+                <CardContent className="flex flex-col items-start gap-4 pt-3">
+                  {settings.engine === "fcm" && settings.measurementId ? (
+                    <label className="flex items-start gap-2 text-sm">
+                      <Checkbox
+                        checked={allowsAnalytics}
+                        onChange={(event) => setAllowsAnalytics(event.target.checked)}
+                        className="mt-0.5"
+                      />
+                      {copy.analytics}
+                    </label>
+                  ) : null}
+                  <Button type="button" disabled={stage === "busy"} onClick={() => void enable()}>
+                    {copy.enable}
+                  </Button>
+                </CardContent>
+              </>
+            )}
+          </Card>
         </aside>
       )}
       {Registered ? <Registered settings={settings} /> : null}

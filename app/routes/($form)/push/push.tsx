@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from "react";
-import type { PushSettings } from "~/services/push/push-sender";
-import { getPushPermission } from "./push-permission";
+import type { PushSettings } from "~/lib/push-settings";
+import { getPushPermission } from "~/components/push/push-permission";
 
 type PushPart = ComponentType<{ settings: PushSettings }>;
 

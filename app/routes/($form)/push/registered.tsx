@@ -1,11 +1,12 @@
 import { useEffect } from "react";
-import { toasts } from "~/components/toast-queue";
-import { Toaster } from "~/components/toaster";
+import { ToastAction } from "~/components/ui/toast";
+import { Toaster } from "~/components/ui/toaster";
+import { toast } from "~/components/use-toast";
 import { readStored } from "~/lib/local-storage";
-import type { PushSettings } from "~/services/push/push-sender";
+import type { PushSettings } from "~/lib/push-settings";
 import { AnalyticsNotice } from "./analytics-notice";
-import { setUpPush } from "./set-up-push";
-import { KEYS } from "./push-permission";
+import { setUpPush } from "~/components/push/set-up-push";
+import { KEYS } from "~/components/push/push-permission";
 
 export { setUpPush };
 
@@ -16,7 +17,11 @@ export function Registered({ settings }: { settings: PushSettings }) {
     const listen = ({ data, ports }: MessageEvent) => {
       const message = readMessage(data);
       if (!message) return;
-      toasts.show({ kind: "custom", ...message, shown: "until-dismissed" });
+      toast({
+        ...message,
+        duration: Infinity,
+        action: <ToastAction altText="Dismiss">Dismiss</ToastAction>,
+      });
       // The worker waits for this reply before it shows the message itself.
       ports[0]?.postMessage("shown");
     };
@@ -34,14 +39,14 @@ export function Registered({ settings }: { settings: PushSettings }) {
   return (
     <>
       {counts ? <AnalyticsNotice settings={settings} /> : null}
-      <Toaster placement="page" />
+      <Toaster />
     </>
   );
 }
 
 /** Reads a message of our own worker, which alone can post here and has filled in the defaults. */
-function readMessage(data: unknown): { title: string; text: string } | undefined {
+function readMessage(data: unknown): { title: string; description: string } | undefined {
   if (typeof data !== "object" || data === null || !("push" in data)) return undefined;
   const { title, body } = Object(data.push) as Record<string, unknown>;
-  return { title: String(title), text: String(body) };
+  return { title: String(title), description: String(body) };
 }

@@ -1,30 +1,23 @@
+import { landingScenes } from "~/content/landing-scenes";
 import { cn } from "~/lib/utils";
 import { Avatar } from "./scene-parts";
 import { Waveform } from "./waveform";
 
+const { insights: copy } = landingScenes;
+
 /** The column widths are the topics' lengths in minutes: 11, 10 and 11 of 32. */
 const MINUTES = "grid grid-cols-[11fr_10fr_11fr] gap-1";
-const topics = [
-  { topic: "Graz", from: "00:00", decided: true },
-  { topic: "Calendar", from: "11:20", decided: true },
-  { topic: "Training", from: "21:40", decided: false },
-];
-
 export function InsightsScene() {
   return (
-    <div
-      role="img"
-      aria-label="A recording of 32 minutes divided into its topics, two of them with a decision. The second decision is open: ship calendar sync first without recurring events."
-      className="rounded-lg border bg-card p-4 sm:p-6"
-    >
+    <div role="img" aria-label={copy.label} className="rounded-lg border bg-card p-4 sm:p-6">
       <Waveform className="h-12" />
       <div className={cn(MINUTES, "mt-3")}>
-        {topics.map(({ topic, decided }) => (
+        {copy.topics.map(({ topic, decided }) => (
           <span key={topic} className={cn("h-1.5 rounded-full", decided ? "bg-primary" : "bg-input/50")} />
         ))}
       </div>
       <div className={cn(MINUTES, "mt-2 text-xs")}>
-        {topics.map(({ topic, from }) => (
+        {copy.topics.map(({ topic, from }) => (
           <span key={topic} className="min-w-0">
             <span className="block truncate font-medium">{topic}</span>
             <span className="block text-muted-foreground tabular-nums">{from}</span>
@@ -34,18 +27,16 @@ export function InsightsScene() {
       <div className="mt-6 grid gap-4 border-t pt-5 sm:grid-cols-[1fr_auto] sm:items-end">
         <div>
           <div className="text-xs text-muted-foreground">
-            Decided at <span className="tabular-nums">14:52</span>
+            {copy.decidedAt} <span className="tabular-nums">{copy.at}</span>
           </div>
-          <p className="mt-1 max-w-[16.6em] font-display text-lg leading-7">
-            Calendar sync ships first without recurring events.
-          </p>
+          <p className="mt-1 max-w-[16.6em] font-display text-lg leading-7">{copy.decision}</p>
         </div>
         <div className="flex items-center gap-2 text-xs text-muted-foreground">
           <span className="flex -space-x-1.5">
-            <Avatar who="Priya" className="ring-surface ring-2" />
-            <Avatar who="Ines" className="ring-surface ring-2" />
+            <Avatar who="Priya" className="ring-2 ring-card" />
+            <Avatar who="Ines" className="ring-2 ring-card" />
           </span>
-          Proposed by Priya, agreed by Ines
+          {copy.by}
         </div>
       </div>
     </div>

@@ -8,120 +8,95 @@ import {
   TextQuote,
   type LucideIcon,
 } from "lucide-react";
-import { brand } from "~/content/brand";
+import { useBrand } from "~/components/use-brand";
+import { landingScenes } from "~/content/landing-scenes";
 import { cn } from "~/lib/utils";
 import { Avatar, Box, Message, Tie, type Person } from "./scene-parts";
 import { Waveform } from "./waveform";
 
+type Tie = 1 | 2 | 3;
 type Line = {
   who: Person;
   at: string;
   before?: string;
   said?: string;
-  tie?: 1 | 2 | 3;
+  tie?: Tie;
   after?: string;
   narrow?: boolean;
 };
+type Task = { tie: Tie; title: string; who: Person; due: string; done?: boolean };
 
-/** The transcript. `said` became the task with the same number; phones leave `narrow` lines out. */
-const transcript: Line[] = [
-  {
-    who: "Ines",
-    at: "00:41",
-    before: "The clinic in Graz starts on the third. Who looks at their data before that?",
-  },
-  { who: "Jonas", at: "01:07", before: "Me. ", said: "I’ll have the import checked by Thursday.", tie: 1 },
-  {
-    who: "Priya",
-    at: "14:32",
-    before: "Two clinics asked about calendar sync. I would ship it without recurring events first.",
-    narrow: true,
-  },
-  { who: "Ines", at: "14:52", before: "Agreed. Priya, ", said: "could you write to both of them?", tie: 2 },
-  {
-    who: "Tom",
-    at: "25:05",
-    said: "And I’ll book the room for the training",
-    tie: 3,
-    after: ", on the second.",
-  },
-];
-
-const tasks: { tie: 1 | 2 | 3; title: string; who: Person; due: string; done?: boolean }[] = [
-  { tie: 1, title: "Check the Graz data import", who: "Jonas", due: "Thu 16 Oct", done: true },
-  { tie: 2, title: "Write to both clinics about calendar sync", who: "Priya", due: "Fri 17 Oct" },
-  { tie: 3, title: "Book the training room for 2 November", who: "Tom", due: "Mon 20 Oct" },
-];
+const { suite: copy } = landingScenes;
 
 /** The hero's illustration: a meeting's transcript and its tasks, drawn in HTML, so that it can be read. */
 export function SuiteScene() {
+  const { name } = useBrand();
   return (
     <figure className="mt-12 lg:mt-16">
       <div
         role="img"
-        aria-label={`A planning meeting in ${brand.name}: the transcript, the summary written from it, three tasks with an owner and a date, and the team’s thread.`}
+        aria-label={copy.label(name)}
         className="group/scene overflow-hidden rounded-lg border bg-card text-sm shadow-float"
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-5 py-3.5">
-          <span className="font-semibold">Weekly planning</span>
-          <span className="text-muted-foreground">Tue 14 Oct, 32 min</span>
+          <span className="font-semibold">{copy.meeting}</span>
+          <span className="text-muted-foreground">{copy.when}</span>
           <span className="ml-auto hidden -space-x-1.5 sm:flex">
             {(["Ines", "Jonas", "Priya", "Tom"] as const).map((who) => (
-              <Avatar key={who} who={who} className="ring-surface ring-2" />
+              <Avatar key={who} who={who} className="ring-2 ring-card" />
             ))}
           </span>
         </div>
         <div className="grid sm:grid-cols-2 lg:grid-cols-[10fr_11fr_9fr]">
-          <Panel icon={AudioLines} title="Transcript">
+          <Panel icon={AudioLines} title={copy.transcriptTitle}>
             <Waveform />
             <div className="mt-6 flex flex-col gap-5">
-              {transcript.map((line) => (
+              {copy.transcript.map((line) => (
                 <TranscriptLine key={line.at} {...line} />
               ))}
             </div>
           </Panel>
           <div className="flex flex-col border-t bg-background sm:border-t-0 sm:border-l">
-            <Panel icon={TextQuote} title="Summary" className="flex-none">
-              <p className="font-display text-lg leading-7 sm:text-xl sm:leading-8">
-                Graz opens on 3 November. Calendar sync ships first without recurring events.
-              </p>
+            <Panel icon={TextQuote} title={copy.summaryTitle} className="flex-none">
+              <p className="font-display text-lg leading-7 sm:text-xl sm:leading-8">{copy.summary}</p>
             </Panel>
-            <Panel icon={ListChecks} title="Tasks" aside="3 from this meeting" className="flex-none border-t">
+            <Panel
+              icon={ListChecks}
+              title={copy.tasksTitle}
+              aside={copy.tasksAside}
+              className="flex-none border-t"
+            >
               <div className="-mx-2 flex flex-col gap-1">
-                {tasks.map((task) => (
+                {copy.tasks.map((task) => (
                   <Task key={task.tie} {...task} />
                 ))}
               </div>
             </Panel>
-            <Panel icon={CircleHelp} title="Still open" className="hidden flex-1 border-t sm:block">
-              <p>Does Linz open in the same week? Ines asks them on Monday.</p>
+            <Panel icon={CircleHelp} title={copy.openTitle} className="hidden flex-1 border-t sm:block">
+              <p>{copy.open}</p>
             </Panel>
           </div>
           <Panel
             icon={MessagesSquare}
-            title="Thread"
-            aside="Graz"
+            title={copy.threadTitle}
+            aside={copy.thread}
             className="flex flex-1 flex-col border-t sm:col-span-2 lg:col-span-1 lg:border-t-0 lg:border-l"
           >
             <div className="flex h-full flex-col gap-5">
-              <Message who="Jonas" at="Thu 09:12">
-                Import checked: 1,284 records, two without a date. I left a note on both.
+              <Message who={copy.checked.who} at={copy.checked.at}>
+                {copy.checked.text}
                 <span className="mt-2.5 flex items-center gap-2 rounded-md border px-3 py-2">
                   <Box done />
-                  <span className="truncate text-muted-foreground">Check the Graz data import</span>
+                  <span className="truncate text-muted-foreground">{copy.checked.task}</span>
                 </span>
               </Message>
-              <Message who="Priya" at="Thu 09:20">
-                Thank you. I’ll mention it when I write to them this afternoon.
-              </Message>
-              <Message who="Ines" at="Thu 09:26" className="max-sm:hidden">
-                Then the third stands.
-              </Message>
-              <Message who="Tom" at="Thu 09:31" className="max-sm:hidden">
-                I’ve asked for the larger room, from eight. They answer on Monday.
-              </Message>
+              {copy.messages.map(({ who, at, text, narrow }) => (
+                <Message key={at} who={who} at={at} className={narrow ? "max-sm:hidden" : undefined}>
+                  {text}
+                </Message>
+              ))}
               <div className="mt-auto flex items-center gap-2 rounded-md border px-3 py-2.5 text-muted-foreground">
-                Write to Graz
+                {copy.write}
                 <SendHorizontal aria-hidden className="ml-auto size-4" />
               </div>
             </div>
@@ -129,7 +104,7 @@ export function SuiteScene() {
         </div>
       </div>
       <figcaption className="mt-4 max-w-[42.9em] text-sm text-balance text-muted-foreground">
-        The numbers tie each task to the sentence it came from, so nobody has to ask who promised what.
+        {copy.caption}
       </figcaption>
     </figure>
   );
@@ -190,7 +165,7 @@ function TranscriptLine({ who, at, before, said, tie, after, narrow }: Line) {
   );
 }
 
-function Task({ tie, title, who, due, done }: (typeof tasks)[number]) {
+function Task({ tie, title, who, due, done }: Task) {
   return (
     <div
       data-task={tie}
@@ -207,7 +182,7 @@ function Task({ tie, title, who, due, done }: (typeof tasks)[number]) {
         <div className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
           <Avatar who={who} size="size-5" />
           {who}
-          <span className="ml-auto tabular-nums">{done ? "Done" : due}</span>
+          <span className="ml-auto tabular-nums">{done ? copy.done : due}</span>
         </div>
       </div>
     </div>

@@ -1,27 +1,20 @@
+import { landingScenes } from "~/content/landing-scenes";
 import { cn } from "~/lib/utils";
 import { Avatar, Box, Tie } from "./scene-parts";
 
-const steps = [
-  { step: "Assigned", at: "Tue 14:07", detail: "“I’ll have the import checked by Thursday.”" },
-  { step: "Tracked", at: "Wed 16:00", detail: "900 of 1,284 records looked at" },
-  { step: "Completed", at: "Thu 09:10", detail: "Ines and Priya were told in the thread", done: true },
-];
+const { tasks: copy } = landingScenes;
 
 export function TasksScene() {
   return (
-    <div
-      role="img"
-      aria-label="One task, check the Graz data import, owned by Jonas: assigned on Tuesday, tracked on Wednesday, completed on Thursday."
-      className="rounded-lg border bg-card"
-    >
+    <div role="img" aria-label={copy.label} className="rounded-lg border bg-card">
       <div className="flex items-center gap-3 border-b px-4 py-3.5 sm:px-5">
         <Box done />
-        <span className="min-w-0 flex-1 font-medium">Check the Graz data import</span>
+        <span className="min-w-0 flex-1 font-medium">{copy.task}</span>
         <Tie number={1} />
         <Avatar who="Jonas" />
       </div>
       <div className="px-4 py-5 sm:px-5">
-        {steps.map(({ step, at, detail, done }) => (
+        {copy.steps.map(({ step, at, detail, done }) => (
           <div key={step} className="relative flex gap-4 pb-5 last:pb-0">
             {done ? null : <span className="absolute top-4 bottom-0 left-[5px] w-px bg-input/60" />}
             <span

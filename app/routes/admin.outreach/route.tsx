@@ -4,6 +4,7 @@ import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmptyList } from "~/components/empty-list";
 import { PenLine } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
+import { ListDetail, useIsRowOpen } from "~/components/list-detail";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
@@ -11,43 +12,49 @@ import { Timestamp } from "~/components/timestamp";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
-import { backOfficeTitle } from "~/content/brand";
+import { backOfficeTitle } from "~/components/use-brand";
 import { summarizeHold } from "~/content/campaign-hold";
 import { campaignsMessages as copy } from "~/content/campaigns";
 import { outreachMessages } from "~/content/outreach";
 import { report } from "~/http/action-result.server";
+import { discardDraft, restoreDraft } from "~/http/draft-actions.server";
 import { readForm } from "~/http/form-data.server";
-import { linkTo, toPage, toPageLinks } from "~/http/list-state";
+import { readListSearch } from "~/http/list-detail";
+import { linkTo, readPage, readPlace, sortedList, toPageLinks } from "~/http/list-state";
 import { days } from "~/lib/durations";
-import { typed } from "~/lib/parse-form";
-import { UTC } from "~/lib/zoned-time";
+import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { discardDraft, restoreDraft } from "~/routes/admin.dashboard/actions.server";
-import { access, appearanceCookie, outreach } from "~/services/container.server";
+import { access, outreach } from "~/services/container.server";
+import { CAMPAIGN_SORTS } from "~/services/outreach/campaign-sorts";
 import type { Draft } from "~/services/outreach/campaign-stats.server";
-import { DRAFT_LIFETIME_MS } from "~/services/sweep-in-chunks.server";
+import { DRAFT_LIFETIME_MS } from "~/services/drafts/abandoned-drafts.server";
 
 const PAGE_SIZE = 50;
 const DRAFTS = 10;
+const campaignsList = sortedList(CAMPAIGN_SORTS);
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  const { searchParams } = new URL(request.url);
-  const before = searchParams.get("before") ?? undefined;
-  const { timeZone } = await appearanceCookie.read(request);
-  const [found, drafts] = await Promise.all([
-    outreach.listCampaigns(PAGE_SIZE + 1, before),
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const { timeZone } = await access.requireAccount(request);
+  const searchParams = readListSearch(request, params);
+  const { values, filter: order } = campaignsList.readLoosely(searchParams);
+  const [{ rows, ...page }, drafts] = await Promise.all([
+    readPage(
+      readPlace(searchParams),
+      PAGE_SIZE,
+      (page) => outreach.listCampaigns(page, order),
+      order.direction,
+    ),
     outreach.listLatestDrafts(DRAFTS),
   ]);
-  const { rows, ...page } = toPage(found, PAGE_SIZE, before);
   return {
+    values,
     drafts,
     campaigns: rows.map(({ waiting, ...campaign }) => ({
       ...campaign,
       to: paths.outreachCampaign(campaign.id),
-      hold: waiting && summarizeHold(waiting, timeZone || UTC),
+      hold: waiting && summarizeHold(waiting, timeZone),
     })),
     ...page,
     keptDays: DRAFT_LIFETIME_MS / days(1),
@@ -59,18 +66,21 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Discards a draft of the list, or restores it. */
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireAccount(request);
-  const { intent, draft = "" } = typed(await readForm(request));
-  if (intent === "restore") return restoreDraft(draft, paths.campaigns);
-  if (intent === "discard") return discardDraft(draft, paths.campaigns);
+  const { intent, draft = "" } = firstValues(await readForm(request));
+  if (intent === "restore") return restoreDraft(outreach, draft, paths.campaigns);
+  if (intent === "discard") return discardDraft(outreach, draft, paths.campaigns);
   return report(undefined, paths.campaigns);
 }
 
 export const clientAction = keepForm();
 
-/** The Campaigns screen: all campaigns, and the unsent drafts. */
+export { shouldReloadList as shouldRevalidate } from "~/http/list-detail";
+
+/** The Campaigns screen: all campaigns, and the unsent drafts; a campaign opens beside the list. */
 export default function Campaigns() {
-  const { drafts, campaigns, older, isNewest, keptDays, discarded, now } = useLoaderData<typeof loader>();
-  return (
+  const { values, drafts, campaigns, keptDays, discarded, now, ...page } = useLoaderData<typeof loader>();
+  const isRowOpen = useIsRowOpen();
+  const top = (
     <>
       <PageHeader
         title={copy.title}
@@ -82,27 +92,34 @@ export default function Campaigns() {
           </ButtonLink>
         }
       />
-      <Notice className="mb-4" />
+      {isRowOpen ? null : <Notice className="mb-4" />}
       <DiscardedDraft draftId={discarded} action={paths.campaigns} className="mb-4" />
-      <div className="flex flex-col gap-6">
-        {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
-        <SentList
-          caption={copy.listTitle}
-          names={{ ...copy.columns, audience: copy.columns.group }}
-          rows={campaigns}
-          now={now}
-          empty={<EmptyList title={copy.emptyTitle} then={copy.empty} />}
-          paging={{ entries: "campaigns", ...toPageLinks(paths.campaigns, { older, isNewest }) }}
-        />
-      </div>
+      {page.isFirst && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
     </>
+  );
+  return (
+    <ListDetail top={top}>
+      <SentList
+        caption={copy.listTitle}
+        names={{ ...copy.columns, audience: copy.columns.group }}
+        rows={campaigns}
+        now={now}
+        empty={<EmptyList title={copy.emptyTitle} description={copy.empty} />}
+        sorting={{ path: paths.campaigns, sorts: CAMPAIGN_SORTS, values }}
+        paging={{
+          entries: values.sort || values.order ? undefined : "campaigns",
+          ...toPageLinks(paths.campaigns, page, values),
+        }}
+        opensBeside
+      />
+    </ListDetail>
   );
 }
 
 /** Lists the unsent drafts; each links to the form. */
 function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; now: number }) {
   return (
-    <Card>
+    <Card className="mb-6">
       <CardHeader>
         <CardTitle>{copy.drafts}</CardTitle>
         <CardDescription>{copy.draftRetention(keptDays)}</CardDescription>

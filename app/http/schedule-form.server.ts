@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseForm, textField, type FieldErrors, type FormValues } from "~/lib/parse-form";
-import { getTimeZones, isTimeZone, parseZonedMinute, UTC, formatZonedTime } from "~/lib/zoned-time";
+import { zonedMinute } from "~/lib/format-time";
+import { getTimeZones, isTimeZone, parseZonedMinute, UTC } from "~/lib/zoned-time";
 import { campaignStartMessages } from "~/content/campaign-start";
 import type { ScheduleProblem } from "~/services/outreach/schedule";
 
@@ -26,10 +27,10 @@ const schema = z
 
 /**
  * Returns the data of the schedule fields besides their values, with the current time formatted.
- * @param timeZone the operator's; empty until one is chosen.
+ * @param timeZone the operator's.
  */
 export function getClocks(timeZone: string) {
-  return { now: formatZonedTime(Date.now(), timeZone || UTC), timeZone, timeZones: getTimeZones() };
+  return { now: zonedMinute(Date.now(), timeZone), timeZone, timeZones: getTimeZones() };
 }
 export type Clocks = ReturnType<typeof getClocks>;
 
