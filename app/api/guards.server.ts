@@ -1,9 +1,8 @@
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getLogger, getRequestOrigin } from "~/http/request-context.server";
 import { UpstreamError } from "~/lib/upstream-error";
 import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
 import { listGrantableScopes, type Scope } from "~/services/api-tokens/token";
 import { apiTokens, bounces, visitorIdentity } from "~/services/container.server";
-import { serverBridge } from "../../server/bridge";
 import type { CallGuard } from "./call.server";
 import { getBearerToken, problem, retryAfter } from "./problem.server";
 
@@ -83,7 +82,7 @@ function reportIdentity(err: UpstreamError | undefined): void {
   const isAway = err !== undefined;
   if (isAway === isIdentityAway) return;
   isIdentityAway = isAway;
-  const { logger } = serverBridge();
+  const logger = getLogger();
   if (err) logger.error({ err }, "visitors who register devices cannot be verified");
   else logger.info("visitors who register devices are verified again");
 }

@@ -1,6 +1,5 @@
-import { PROBLEM_TYPE, problemBody, type Problem } from "~/lib/problem";
+import { GUARD_PROBLEMS, PROBLEM_TYPE, problemBody, type Problem } from "~/lib/problem";
 import { getRequestId } from "~/http/request-context.server";
-import { GUARD_PROBLEMS } from "../../server/response/api-response";
 
 /** The API's problems by code: the status, and a message for the program's author. */
 export const problems = {

@@ -1,9 +1,8 @@
 import { parseBearerToken } from "~/api/problem.server";
-import { brand } from "~/content/brand";
 import { UnusableDatabaseError } from "~/db/unusable-database";
 import { EnvironmentError } from "~/env.server";
+import { serverBridge } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import { serverBridge } from "../../server/bridge";
 import { createSessionCheck } from "./access/session-check.server";
 import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
 import { startWork } from "./composition/background-work.server";
@@ -16,16 +15,18 @@ import { composeServices } from "./composition/services.server";
 const bridge = serverBridge();
 const services = await composeServices(bridge).catch(stopBoot);
 
-export const { origin, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
-export const { access, authenticator, pendingLoginStorage, sessions, activity, logs } = services;
-export const { secondFactor } = services;
+export const { origin, brand, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
+export const { access, authenticator, pendingLoginStorage, sessions, visits, activity, logs } = services;
+export const { secondFactor, invitations, emailChanges } = services;
 export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
+export const { inquiries } = services;
 export const { apiTokens, sendApiEmail, apiBroadcasts } = services;
 export const { outreach, emailPreviews, sendTestEmail, unsubscribing, outbox, status, getMailProblem } =
   services;
 export const { suppressions, bounces, mirrors, mirrorInUse } = services;
 export const { resources, measuredAs, isMeasuredByPlatform, broadcasts, sendTestPush } = services;
 export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;
+export const { setup } = services;
 export const { tenants } = services.platform;
 export const { settings: pushSettings } = services.pushSender;
 

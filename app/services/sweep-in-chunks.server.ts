@@ -2,8 +2,6 @@ import { sql, type Expression, type SqlBool } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
-import { days } from "~/lib/durations";
-import type { Clock } from "./service-deps";
 
 const CHUNK = 500;
 
@@ -48,17 +46,4 @@ export async function sweepRows(
     `.execute(trx);
     return Number(numAffectedRows);
   });
-}
-
-/** Drafts not edited for this long are deleted. */
-export const DRAFT_LIFETIME_MS = days(30);
-
-/** Deletes abandoned drafts. Confirmed campaigns and broadcasts are kept; a draft has no deliveries. */
-export function sweepDrafts(
-  database: Database,
-  table: "campaigns" | "broadcasts",
-  clock: Clock,
-): Promise<void> {
-  const isAbandoned = sql<boolean>`state = 'draft' and touched_at <= ${clock() - DRAFT_LIFETIME_MS}`;
-  return sweepRows(database, { table, key: "id" }, isAbandoned);
 }

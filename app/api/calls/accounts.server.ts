@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { passwordMessages, userMessages } from "~/content/users";
-import { toPage } from "~/http/list-state";
+import { readPage } from "~/http/list-state";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { isUuid } from "~/lib/uuid";
 import { passwordPolicy, userManagement } from "~/services/container.server";
@@ -42,7 +42,7 @@ export const listAccounts = defineCall({
     next: z.string().nullable().meta({ description: "For `after`; null on the last page." }),
   }),
   work: async ({ caller, query: { after: before, limit } }) => {
-    const { rows, older } = toPage(await userManagement.list(caller, { before, limit: limit + 1 }), limit);
+    const { rows, next } = await readPage({ before }, limit, (page) => userManagement.list(caller, page));
     const data = rows.map(({ email, fullName, role, createdAt, lastLoginAt }) => ({
       email,
       fullName,
@@ -50,7 +50,7 @@ export const listAccounts = defineCall({
       createdAt: new Date(createdAt).toISOString(),
       lastLoginAt: lastLoginAt === null ? null : new Date(lastLoginAt).toISOString(),
     }));
-    return { ok: { status: "success", data, next: older ?? null } };
+    return { ok: { status: "success", data, next: next?.before ?? null } };
   },
 });
 

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { brand } from "~/content/brand";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { appTypes } from "~/content/brand";
+import { getRequestOrigin, isDraining } from "~/http/request-context.server";
 import type { BroadcastDraft } from "~/services/broadcast/broadcasts.server";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
 import { apiBroadcasts } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import { grouped } from "~/lib/format-number";
-import { serverBridge } from "../../../server/bridge";
 import { defineCall, replayHeaders, type KeyedRequest } from "../call.server";
 import { text } from "../fields";
 import { withToken } from "../guards.server";
@@ -66,7 +65,7 @@ async function answerBroadcast(
       return problem("idempotency_key_reused");
     case "sent": {
       const { id } = outcome;
-      const isGivenUp = () => request.signal.aborted || serverBridge().isDraining();
+      const isGivenUp = () => request.signal.aborted || isDraining();
       const reached = await apiBroadcasts.waitUntilSettled(id, isGivenUp);
       if (!reached) throw new Error(`The broadcast ${id} is gone`);
       const { successCount, failureCount } = reached;
@@ -90,7 +89,7 @@ export const broadcastToAll = defineCall({
   work: (input) => answerBroadcast(input, { ...input.body, audience: "all", tenant: undefined }),
 });
 
-const { landing, application } = brand.appTypes;
+const { landing, application } = appTypes;
 const rule = `must be "${landing}" or "${application}"`;
 
 export const broadcastToApp = defineCall({

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { brand } from "~/content/brand";
-import { status } from "~/services/container.server";
+import { brand, status } from "~/services/container.server";
 import { defineCall, type Call } from "../call.server";
 import { publicAccess } from "../guards.server";
 import { createDocument } from "../open-api";

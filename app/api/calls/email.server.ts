@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { brand } from "~/content/brand";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getLogger, getRequestId, getRequestOrigin } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import type { ApiEmailOutcome, ApiMessage } from "~/services/api-email/send-api-email.server";
-import { sendApiEmail } from "~/services/container.server";
-import { reminderNotice, taskAssignmentNotice, userRemovalNotice } from "~/services/mail/api-notices";
-import { serverBridge } from "../../../server/bridge";
+import { brand, sendApiEmail } from "~/services/container.server";
+import { reminderNotice, taskAssignmentNotice, userRemovalNotice } from "~/emails/api-notices";
 import { defineCall, replayHeaders, type KeyedRequest } from "../call.server";
 import { address, day, text, webLink } from "../fields";
 import { withToken } from "../guards.server";
@@ -67,10 +65,7 @@ function toProblem(outcome: Exclude<ApiEmailOutcome, { kind: "sent" }>): Respons
 }
 
 function logFailure(words: string): void {
-  serverBridge().logger.warn(
-    { words, id: getRequestId() },
-    "an email requested through the API could not be sent",
-  );
+  getLogger().warn({ words, id: getRequestId() }, "an email requested through the API could not be sent");
 }
 
 /** The default invitation subject (specification, section 9). */
@@ -119,7 +114,7 @@ export const sendReminder = defineCall({
   }),
   work: (input) => {
     const { ToEmail: to, Title: title, Message: message, DueDate: dueDate, Link: link } = input.body;
-    const notice = reminderNotice({ title, message, dueDate, link });
+    const notice = reminderNotice({ title, message, dueDate, link }, brand);
     return answerEmail(input, { kind: "send-reminder", to, ...notice });
   },
 });
@@ -141,7 +136,7 @@ export const sendTaskAssignment = defineCall({
   work: (input) => {
     const { ToEmail: to, TaskTitle: title, Description: description, AssignedBy: assignedBy } = input.body;
     const { DueDate: dueDate, Link: link } = input.body;
-    const notice = taskAssignmentNotice({ title, description, assignedBy, dueDate, link });
+    const notice = taskAssignmentNotice({ title, description, assignedBy, dueDate, link }, brand);
     return answerEmail(input, { kind: "send-task-assignment", to, ...notice });
   },
 });
@@ -159,7 +154,7 @@ export const sendUserRemoval = defineCall({
   }),
   work: (input) => {
     const { ToEmail: to, TenantName: tenantName, Reason: reason } = input.body;
-    const notice = userRemovalNotice({ tenantName, reason });
+    const notice = userRemovalNotice({ tenantName, reason }, brand);
     return answerEmail(input, { kind: "send-user-removal", to, ...notice });
   },
 });

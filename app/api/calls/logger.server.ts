@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getLogger, getRequestId, getRequestOrigin } from "~/http/request-context.server";
 import { UpstreamError } from "~/lib/upstream-error";
 import { logs } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
 import { defineCall, done, success } from "../call.server";
 import { limit } from "../fields";
 import { withToken } from "../guards.server";
@@ -14,7 +13,7 @@ const MAX_LINES = 1000;
 /** Handles a rejection of the log's source. @throws a 503 problem while the platform, whose log it is, is away. */
 function refuseUnavailable(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error;
-  serverBridge().logger.warn({ err: error, id: getRequestId() }, "the platform's log could not be read");
+  getLogger().warn({ err: error, id: getRequestId() }, "the platform's log could not be read");
   throw problem("log_unavailable", retryAfter(60));
 }
 
@@ -39,7 +38,7 @@ const call = {
   guard: withToken("logs:read"),
   ok: success,
   work: async () => {
-    serverBridge().logger.error({ id: getRequestId() }, "a test error, requested through the API");
+    getLogger().error({ id: getRequestId() }, "a test error, requested through the API");
     return done;
   },
 } as const;

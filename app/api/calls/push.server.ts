@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { brand } from "~/content/brand";
+import { appTypes } from "~/content/brand";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import { devices, signInVisitor, visitorCookie } from "~/services/container.server";
@@ -16,7 +16,7 @@ export const registerDevice = defineCall({
   body: z.object({
     token: z.string().meta({ description: "From the page's push service." }),
     userId: z.string().meta({ description: "The user of the ID token." }),
-    appType: z.string().meta({ description: `"${brand.appTypes.landing}".` }),
+    appType: z.string().meta({ description: `"${appTypes.landing}".` }),
   }),
   ok: success,
   refusals: ["foreign_device", "unusable_device", "too_many_devices"],

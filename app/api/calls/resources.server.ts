@@ -1,9 +1,8 @@
-import { getRequestId } from "~/http/request-context.server";
+import { getLogger, getRequestId } from "~/http/request-context.server";
 import { resources } from "~/services/container.server";
 import type { Latest } from "~/services/resources/resources.server";
 import { meetingMetrics, redisStatus, systemResources } from "~/services/resources/system-resources";
 import type { SystemResources } from "~/services/resources/system-resources";
-import { serverBridge } from "../../../server/bridge";
 import { defineCall } from "../call.server";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
@@ -27,7 +26,7 @@ export const getResources = defineCall({
     const found = getMeasurement(await resources.latest());
     const missing = (["redis", "meetings"] as const).filter((part) => found[part] === undefined);
     if (missing.length > 0) {
-      serverBridge().logger.warn(
+      getLogger().warn(
         { missing, id: getRequestId() },
         "the API was asked for resources that are not measured",
       );

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { signups } from "~/services/container.server";
-import type { FormColumns } from "~/services/signups/signups.server";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { CHOICES } from "~/services/submissions/submission-filter";
 import { defineCall, done, success } from "../call.server";
 import { address, text } from "../fields";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
+import { getFields, toColumns, type FieldRule, type SubmissionKind } from "~/lib/form-fields";
 
 /** Stored with a signup that has no wording of its own. */
 const DEFAULT_CONSENT = {
@@ -25,8 +23,29 @@ const consentField = z
     description: "Stored with the signup. Without it, the consent is recorded as your responsibility.",
   });
 
-const emailField = address("The person's address.");
-const nameField = text("The person's name.", { max: 200 });
+/** Builds the body of a call from the form's fields. */
+function toBody(kind: SubmissionKind) {
+  const inputs = getFields(kind).map(({ input, rule, about }) => [input, toInput(rule, about)] as const);
+  return z.strictObject({ ...Object.fromEntries(inputs), consent: consentField });
+}
+
+function toInput(rule: FieldRule, about: string) {
+  switch (rule.kind) {
+    case "text": {
+      const { max, multiline = false, required } = rule;
+      const input = text(about, { max, singleLine: !multiline, mayBeEmpty: !required });
+      return required ? input : input.default("");
+    }
+    case "email":
+      return address(about);
+    case "choice": {
+      const choices = rule.choices.join(", ");
+      return rule.required
+        ? z.enum(rule.choices, { error: `must be one of ${choices}` })
+        : z.enum(["", ...rule.choices], { error: `must be one of ${choices}, or empty` }).default("");
+    }
+  }
+}
 
 /** The shared definition of all calls that store a signup. */
 const signupCall = {
@@ -39,53 +58,37 @@ const signupCall = {
 } as const;
 
 /** Stores a signup. */
-async function answerSignup<Kind extends SubmissionKind>(
+async function answerSignup(
   request: Request,
-  kind: Kind,
-  body: FormColumns[Kind] & { consent?: z.infer<typeof consentField> },
+  kind: SubmissionKind,
+  body: z.infer<ReturnType<typeof toBody>>,
 ) {
-  const { consent = DEFAULT_CONSENT } = body;
+  const { consent = DEFAULT_CONSENT, ...fields } = body;
   const { address } = getRequestOrigin(request);
-  const outcome = await signups.record(kind, body, { isByProgram: true, consent, address });
+  const columns = toColumns(kind, fields);
+  const outcome = await signups.record(kind, columns, { isByProgram: true, consent, address });
   if (outcome.ok) return done;
   // Only forms on pages can expire.
   if (outcome.error === "expired") throw new Error("A program's signup cannot expire");
   return problem("too_many_signups", retryAfter(outcome.retryAfterSeconds));
 }
 
-const roles = ["", ...CHOICES["early-access"]] as const;
-
 export const signUpForEarlyAccess = defineCall({
   ...signupCall,
   path: "/api/signups/early-access",
   name: "signUpForEarlyAccess",
   summary: "Sign somebody up for early access",
-  body: z.strictObject({
-    name: nameField,
-    email: emailField,
-    company: text("The person's company.", { max: 200, mayBeEmpty: true }).default(""),
-    role: z.enum(roles, { error: `must be one of ${roles.slice(1).join(", ")}, or empty` }).default(""),
-    consent: consentField,
-  }),
+  body: toBody("early-access"),
   work: ({ request, body }) => answerSignup(request, "early-access", body),
 });
-
-const types = CHOICES["contact-form"];
 
 export const sendInquiry = defineCall({
   ...signupCall,
   path: "/api/signups/contact",
   name: "sendInquiry",
   summary: "Submit somebody's inquiry",
-  body: z.strictObject({
-    fullName: nameField,
-    email: emailField,
-    inquiryType: z.enum(types, { error: `must be one of ${types.join(", ")}` }),
-    message: text("The message.", { max: 5000, singleLine: false }),
-    consent: consentField,
-  }),
-  work: ({ request, body: { fullName: name, inquiryType: inquiry_type, ...others } }) =>
-    answerSignup(request, "contact-form", { name, inquiry_type, ...others }),
+  body: toBody("contact-form"),
+  work: ({ request, body }) => answerSignup(request, "contact-form", body),
 });
 
 export const signUpForUpdates = defineCall({
@@ -93,6 +96,6 @@ export const signUpForUpdates = defineCall({
   path: "/api/signups/updates",
   name: "signUpForUpdates",
   summary: "Sign somebody up for news",
-  body: z.strictObject({ name: nameField, email: emailField, consent: consentField }),
+  body: toBody("updates-signup"),
   work: ({ request, body }) => answerSignup(request, "updates-signup", body),
 });

@@ -1,20 +1,19 @@
 import { z } from "zod";
-import type { Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { SetTimer } from "~/lib/set-timer";
 import { within } from "~/lib/within";
 import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
-import { createAudit, type AuditEntry } from "~/services/audit/audit.server";
-import { getKeyedAction } from "~/services/idempotency/idempotency.server";
-import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
-import { AUTOMATIC_HEADERS, toOneLine } from "~/services/mail/email-content";
-import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
+import { createAudit } from "~/services/audit/audit.server";
+import { getKeyedAction, KEY_LIFETIME_MS, type KeyedCall } from "~/services/idempotency/idempotency.server";
+import { AUTOMATIC_HEADERS, toOneLine } from "~/services/mail/email-headers";
+import { SEND_TIMEOUT_MS } from "~/services/mail/email-sending";
 import type { Email, SendOutcome } from "~/services/mail/mailer";
-import { refusesMailbox } from "~/services/mail/refusal";
+import type { EmailKind, TransactionalEmailRow } from "~/services/mail/transactional/email-kind";
+import { requesterData, toAuditOutcome } from "~/services/mail/transactional/requested-email";
+import type { Attempt, TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import { toPlainText } from "~/services/queue/job-type";
-import type { TokenBucket } from "~/services/queue/token-bucket";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
-import { suppress, getSuppressionReason } from "~/services/suppressions/suppressions.server";
 
 /** Time calls may run ahead of MAIL_RATE_PER_SECOND; background sending slows down to compensate. */
 const MAX_AHEAD_MS = seconds(1);
@@ -22,13 +21,11 @@ const MAX_AHEAD_MS = seconds(1);
 const RETRY_AFTER_SECONDS = 60;
 
 /** The final result of an email, returned again for a repeated Idempotency-Key. `detail`: the mail server's reply. */
-const emailResult = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("sent"), messageId: z.string(), detail: z.string() }),
-  z.object({ kind: z.literal("refused"), detail: z.string() }),
+type EmailResult =
+  | { readonly kind: "sent"; readonly messageId: string; readonly detail: string }
+  | { readonly kind: "refused"; readonly detail: string }
   /** It may have arrived or not. */
-  z.object({ kind: z.literal("uncertain"), detail: z.string() }),
-]);
-type EmailResult = z.infer<typeof emailResult>;
+  | { readonly kind: "uncertain"; readonly detail: string };
 
 export type ApiEmailOutcome =
   | (EmailResult & { readonly isRepeated: boolean })
@@ -39,12 +36,6 @@ export type ApiEmailOutcome =
   | { kind: "suppressed"; reason: SuppressionReason }
   | { kind: "under-way" | "other-request" };
 
-/** A call with the Message-ID and the idempotency key of its email. */
-interface Call extends KeyedCall {
-  readonly messageId: string;
-  readonly keyed: KeyedAction;
-}
-
 /** An email requested through the API. `kind` is part of the idempotency fingerprint. */
 export interface ApiMessage extends Pick<Email, "subject" | "html"> {
   readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
@@ -53,150 +44,140 @@ export interface ApiMessage extends Pick<Email, "subject" | "html"> {
   readonly text?: string;
 }
 
-interface SendApiEmailDeps extends EmailSending {
-  readonly idempotency: Idempotency;
-  /** Rate limit shared by everything that sends emails. */
-  readonly rate: TokenBucket;
+const apiEmailData = z.object({
+  /** Token and Idempotency-Key; left out without one. */
+  key: z.string().optional(),
+  /** Of the request with this key: another request with it is the caller's mistake. Empty without a key. */
+  fingerprint: z.string(),
+  /** Who asked for it, for the audit; left out by an earlier version. */
+  actor: requesterData.optional(),
+  tokenLabel: z.string().optional(),
+});
+
+type ApiEmailKind = EmailKind<z.infer<typeof apiEmailData>>;
+
+/** Creates the kind of emails that programs send: one for each Idempotency-Key, kept for a day. */
+export function createApiEmailKind(deps: Pick<ServiceDeps, "clock" | "newId">): ApiEmailKind {
+  const audit = createAudit(deps);
+  return {
+    name: "api",
+    plural: "emails of the API",
+    data: apiEmailData,
+    getKey: ({ key }) => key,
+    retentionMs: KEY_LIFETIME_MS,
+    async recordEnd(trx, { address, data: { actor, tokenLabel = "" } }, result) {
+      // An email that was not sent for a temporary reason is asked for again.
+      if (!actor || (result.state === "skipped" && result.detail !== "suppressed")) return;
+      const outcome = toAuditOutcome(result);
+      const subject = `${address}, by the token ${tokenLabel}`;
+      await audit(trx, actor, { action: "send-api-email", subject, outcome });
+    },
+  };
+}
+
+interface SendApiEmailDeps {
+  readonly emails: Pick<TransactionalEmails, "send">;
+  readonly kind: ApiEmailKind;
+  readonly sender: Email["from"];
   /** For tests. */
   readonly setTimer?: SetTimer;
 }
 
 /**
- * Creates the function that sends one email for an API call, immediately and without a delivery row. The caller
- * validates the address (C19).
+ * Creates the function that sends one email for an API call, at once. The caller validates the address (C19).
  *
  * An idempotency key sends at most one email (C26): if a crash or a lost connection hides whether it arrived,
  * the result stays `uncertain`, and only a new key risks a second email. A call is answered within 30 s, as
  * `uncertain` if the email is not settled by then; its key returns the result once it is.
  */
-export function createSendApiEmail(deps: SendApiEmailDeps) {
-  const { database, mailer, idempotency, allowance, clock, newId, setTimer } = deps;
-  const audit = createAudit(deps);
-
+export function createSendApiEmail({ emails, kind, sender, setTimer }: SendApiEmailDeps) {
   return async (message: ApiMessage, call: KeyedCall): Promise<ApiEmailOutcome> => {
-    const messageId = `<${newId()}@${deps.mailDomain}>`;
-    const { kind, to, subject, html } = message;
-    const keyed = getKeyedAction(call, [kind, to, subject, html]);
-    const claim = await idempotency.claim(keyed, messageId);
-    switch (claim.kind) {
-      case "new":
-        return send(message, { ...call, messageId, keyed });
-      case "done":
-        return { ...emailResult.parse(JSON.parse(claim.outcome)), isRepeated: true };
-      case "interrupted":
-        return resume(message, { ...call, messageId: claim.reference, keyed });
-      default:
-        return claim;
-    }
+    const { token, from } = call;
+    const keyed = getKeyedAction(call, [message.kind, message.to, message.subject, message.html]);
+    const fingerprint = keyed?.fingerprint ?? "";
+    const actor = { by: token.email, network: from.network, requestId: from.requestId };
+    const data = { key: keyed?.id, fingerprint, actor, tokenLabel: formatTokenLabel(token) };
+    const sending = emails.send(
+      kind,
+      { address: message.to, data },
+      { compose: (messageId) => compose(message, { messageId, sender }), maxAheadMs: MAX_AHEAD_MS },
+    );
+    // It may continue after the call was answered.
+    const attempt = await within(SEND_TIMEOUT_MS, sending, setTimer);
+    if (attempt) return toApiOutcome(attempt, fingerprint);
+    return { kind: "uncertain", detail: "the mail server has not answered yet", isRepeated: false };
   };
+}
 
-  /** Resumes a call after a crash: sends the email only if it certainly was not handed over. */
-  async function resume(message: ApiMessage, call: Call): Promise<ApiEmailOutcome> {
-    const { messageId } = call;
-    const known = await mailer.knows(messageId);
-    if (known === false) return send(message, call);
-    const detail = "interrupted by a crash";
-    const result: EmailResult = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
-    return record(result, message, call);
-  }
+/**
+ * Composes the email with its HTML unchanged. Where only that is known, the text part points to it: text extracted
+ * from foreign HTML is a guess, and when the two parts differ people read one thing and filters another
+ * (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
+ */
+function compose(
+  { to, html, ...message }: ApiMessage,
+  { messageId, sender }: { messageId: string; sender: Email["from"] },
+): Email {
+  const subject = toOneLine(message.subject);
+  const pointer = `${subject}\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n`;
+  const { text = pointer } = message;
+  return {
+    messageId,
+    from: sender,
+    to: { name: "", address: to },
+    subject,
+    text,
+    html,
+    autoSubmitted: "auto-generated",
+    headers: AUTOMATIC_HEADERS,
+  };
+}
 
-  async function send(message: ApiMessage, call: Call): Promise<ApiEmailOutcome> {
-    // It may continue after the call was answered. If recording then fails, its key stays claimed.
-    const outcome = await within(SEND_TIMEOUT_MS, sendAndRecord(message, call), setTimer);
-    const detail = "the mail server has not answered yet";
-    return outcome ?? { kind: "uncertain", detail, isRepeated: false };
-  }
-
-  async function sendAndRecord(message: ApiMessage, call: Call): Promise<ApiEmailOutcome> {
-    const outcome = await attempt(message, call.messageId).catch(async (error: unknown) => {
-      // The mailer throws only for an email that breaks its contract, before it contacts a server.
-      await idempotency.release(call.keyed);
-      throw error;
-    });
-    if (outcome.kind === "sent" || outcome.kind === "refused" || outcome.kind === "uncertain") {
-      return record(outcome, message, call);
+function toApiOutcome(attempt: Attempt<z.infer<typeof apiEmailData>>, fingerprint: string): ApiEmailOutcome {
+  switch (attempt.kind) {
+    case "attempted":
+      return toOutcome(attempt.outcome, attempt.messageId);
+    case "known":
+      if (attempt.email.data.fingerprint !== fingerprint) return { kind: "other-request" };
+      return toRepeatedOutcome(attempt.email);
+    case "suppressed":
+      return attempt;
+    case "rate-limited": {
+      const retryAfterSeconds = Math.ceil(attempt.waitMs / 1000);
+      return { kind: "unavailable", detail: "too many emails at once", retryAfterSeconds };
     }
-    await idempotency.release(call.keyed);
-    if (outcome.kind === "suppressed")
-      await database.write((trx) => recordEmail(trx, "refused", message, call));
-    return outcome;
   }
+}
 
-  async function attempt(message: ApiMessage, messageId: string) {
-    const reason = await getSuppressionReason(database, message.to);
-    if (reason) return { kind: "suppressed", reason } as const;
-    const waitMs = deps.rate.waitMs(clock());
-    if (waitMs > MAX_AHEAD_MS) {
-      const retryAfterSeconds = Math.ceil(waitMs / 1000);
-      return { kind: "unavailable", detail: "too many emails at once", retryAfterSeconds } as const;
-    }
-    deps.rate.consume(1);
-    return toOutcome(await mailer.send(compose(message, messageId)), messageId);
-  }
-
-  /**
-   * Composes the email with its HTML unchanged. Where only that is known, the text part points to it: text extracted
-   * from foreign HTML is a guess, and when the two parts differ people read one thing and filters another
-   * (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
-   */
-  function compose({ to, html, ...message }: ApiMessage, messageId: string): Email {
-    const subject = toOneLine(message.subject);
-    const pointer = `${subject}\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n`;
-    const { text = pointer } = message;
-    return {
-      messageId,
-      from: deps.sender,
-      to: { name: "", address: to },
-      subject,
-      text,
-      html,
-      headers: AUTOMATIC_HEADERS,
-    };
-  }
-
-  async function record(
-    result: EmailResult & { blamesAddress?: boolean },
-    message: ApiMessage,
-    call: Call,
-  ): Promise<ApiEmailOutcome> {
-    const { blamesAddress, ...outcome } = result;
-    await database.write(async (trx) => {
-      await idempotency.settle(trx, call.keyed, JSON.stringify(outcome));
-      await recordEmail(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
-      // A mail server has answered, or may have; one that deferred the email is asked again by the caller.
-      await allowance.consume(trx, 1, clock());
-      if (!blamesAddress) return;
-      const refused = { address: message.to, detail: outcome.detail, deliveryId: null };
-      await suppress(trx, newId, "refused", [refused], clock());
-    });
-    return { ...outcome, isRepeated: false };
-  }
-
-  function recordEmail(
-    trx: Write,
-    outcome: AuditEntry["outcome"],
-    { to }: ApiMessage,
-    { token, from }: Call,
-  ): Promise<void> {
-    const subject = `${to}, by the token ${formatTokenLabel(token)}`;
-    return audit(trx, { ...from, by: token.email }, { action: "send-api-email", subject, outcome });
+/** Returns the outcome of a call whose key names an earlier email. */
+function toRepeatedOutcome(email: TransactionalEmailRow<unknown>): ApiEmailOutcome {
+  const { state, detail, message_id: messageId } = email;
+  switch (state) {
+    case "sent":
+      return { kind: "sent", messageId, detail, isRepeated: true };
+    case "failed":
+      return { kind: "refused", detail, isRepeated: true };
+    case "uncertain":
+      return { kind: "uncertain", detail, isRepeated: true };
+    default:
+      return { kind: "under-way" };
   }
 }
 
 /** Converts the mailer's outcome into the result of a call. */
-function toOutcome(outcome: SendOutcome, messageId: string) {
+function toOutcome(outcome: SendOutcome, messageId: string): ApiEmailOutcome {
   const detail = toPlainText(outcome.detail);
   switch (outcome.kind) {
     case "accepted":
-      return { kind: "sent", messageId, detail } as const;
+      return { kind: "sent", messageId, detail, isRepeated: false };
     case "refused":
-      return { kind: "refused", detail, blamesAddress: refusesMailbox(outcome) } as const;
+      return { kind: "refused", detail, isRepeated: false };
     case "unknown":
-      return { kind: "uncertain", detail } as const;
+      return { kind: "uncertain", detail, isRepeated: false };
     case "unauthorized":
-      return { kind: "unauthorized", detail } as const;
+      return { kind: "unauthorized", detail };
     case "deferred":
     case "unreachable":
-      return { kind: "unavailable", detail, retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
+      return { kind: "unavailable", detail, retryAfterSeconds: RETRY_AFTER_SECONDS };
   }
 }

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
-import { fetchNewest, type NewestPage } from "~/db/rows";
+import { fetchPage } from "~/db/rows";
 import type { AuditTable } from "~/db/tables/accounts";
+import type { ListPage } from "~/lib/list-page";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
 import type { ServiceDeps } from "~/services/service-deps";
-import { createAudit, type Actor, type AuditAction } from "./audit.server";
+import type { AuditAction } from "./actions";
+import { createAudit, type Actor } from "./audit.server";
 
 /** Filter of the activity list; a property left out does not filter. */
 export interface ActivityFilter {
@@ -31,7 +33,7 @@ export function createActivity(deps: ServiceDeps) {
   const { read } = deps.database;
 
   /** Lists entries newest first. */
-  async function list(filter: ActivityFilter, page: NewestPage) {
+  async function list(filter: ActivityFilter, page: ListPage) {
     const { actor, action, outcome, from, until } = filter;
     let query = read
       .selectFrom("audit")
@@ -42,7 +44,7 @@ export function createActivity(deps: ServiceDeps) {
     if (outcome !== undefined) query = query.where("outcome", "=", outcome);
     if (from !== undefined) query = query.where("id", ">=", getLeastUuid(from));
     if (until !== undefined) query = query.where("id", "<", getLeastUuid(until));
-    const rows = await fetchNewest(query, page);
+    const rows = await fetchPage(query, page);
     const titles = await findTitles(rows.map((row) => row.subject));
     return rows.map((row) => {
       const { title, isBroadcast = false } = titles.get(row.subject) ?? {};

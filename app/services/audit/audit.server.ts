@@ -1,9 +1,9 @@
-import type { AuditAction } from "~/content/activity-sentences";
 import type { Read, Write } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
 import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
+import type { AuditAction } from "./actions";
 
 /**
  * Audit entries per hour for refused requests of visitors, over all networks: entries are never removed, and
@@ -48,8 +48,6 @@ export interface AuditEntry {
   readonly id?: string;
   readonly contentHash?: string;
 }
-
-export type { AuditAction };
 
 /**
  * Creates the function with which a service records its actions, each in the action's own transaction (C36). An entry

@@ -58,19 +58,42 @@ export async function readManifest(folder: string): Promise<BackupManifest | und
   return manifest.safeParse(parseJson(text)).data;
 }
 
-/** File in DATA_DIR that records when the newest backup was taken. */
-const LAST_BACKUP = "last-backup";
-
-/** Records the time of a backup, for monitoring. A folder that cannot be written to does not fail the backup. */
-export async function recordBackupTime(dataDir: string, at: number): Promise<void> {
-  await writeFileAtomically(join(dataDir, LAST_BACKUP), String(at)).catch(() => undefined);
+/** Returns the folder of the backup that was taken at that time. */
+function getBackupFolder(into: string, at: number): string {
+  return join(into, `frontdesk-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
 }
 
-/** Returns when the newest backup was taken; undefined when none is known. */
-export async function getLastBackupTime(dataDir: string): Promise<number | undefined> {
+/** Returns whether the backup of that time is in `into`, without reading its manifest, which may be long. */
+export function hasBackup(into: string, at: number): Promise<boolean> {
+  return pathExists(join(getBackupFolder(into, at), MANIFEST));
+}
+
+/** File in DATA_DIR that records the newest backup: its time, and on the next line the folder it is in. */
+const LAST_BACKUP = "last-backup";
+
+/** The newest backup that was taken of a DATA_DIR. */
+export interface LastBackup {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Absolute path of the folder of backups; undefined when an earlier version took it. */
+  readonly folder: string | undefined;
+}
+
+/**
+ * Records a backup, for monitoring and for the setup screen. A folder that cannot be written to does not fail the
+ * backup.
+ */
+export async function recordBackup(dataDir: string, { at, folder }: LastBackup): Promise<void> {
+  const text = [at, folder].join("\n");
+  await writeFileAtomically(join(dataDir, LAST_BACKUP), text).catch(() => undefined);
+}
+
+/** Returns the newest backup; undefined when none is known. */
+export async function getLastBackup(dataDir: string): Promise<LastBackup | undefined> {
   const text = await readFile(join(dataDir, LAST_BACKUP), "utf8").catch(() => "");
-  const at = Number(text);
-  return text && Number.isFinite(at) ? at : undefined;
+  const [time = "", folder = ""] = text.split("\n");
+  const at = Number(time);
+  return time && Number.isFinite(at) ? { at, folder: folder || undefined } : undefined;
 }
 
 /** Files that mean nothing in another place or at another time. */
@@ -148,7 +171,7 @@ export async function takeBackup(
   deps: { into: string; version: string; clock: Clock },
 ): Promise<{ folder: string; manifest: BackupManifest }> {
   const at = deps.clock();
-  const folder = join(deps.into, `frontdesk-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
+  const folder = getBackupFolder(deps.into, at);
   const unfinished = `${folder}.unfinished`;
   await mkdir(unfinished, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw NOT_WRITABLE.includes(error.code ?? "")
@@ -173,7 +196,7 @@ export async function takeBackup(
     const manifest: BackupManifest = { backup: 1, version: deps.version, dialect, at, files };
     await writeFile(join(unfinished, MANIFEST), JSON.stringify(manifest, undefined, 2), { flush: true });
     await rename(unfinished, folder);
-    await recordBackupTime(dataDir, at);
+    await recordBackup(dataDir, { at, folder: resolve(deps.into) });
     return { folder, manifest };
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });

@@ -28,6 +28,9 @@ import {
   readManifest,
   hashFile,
 } from "./backup.server";
+import { withdrawPendingEmailChanges } from "~/services/email-changes/withdraw-pending.server";
+import { revokePending } from "~/services/invitations/revoke-pending.server";
+import { pauseAll } from "~/services/queue/pause-all.server";
 import type { BackupManifest, Place } from "./backup.server";
 
 /** scripts/restore.ts has the sentences; `detail` names a damaged file, or how much space is missing. */
@@ -202,7 +205,7 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
   onStep("prepare the database");
   try {
     if (url !== undefined) assertKnownMigrations(await listDumpMigrations({ url, environment }, database));
-    const paused = url === undefined ? await pauseAll({ dataDir: target, url }, options.problem) : 0;
+    const paused = url === undefined ? await pauseRestored({ dataDir: target, url }, options) : 0;
     return { ok: true, files: await listFiles(target), paused };
   } catch (error) {
     if (error instanceof NewerDatabaseError) return { ok: false, error: "newer" };
@@ -262,7 +265,7 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
   const kept = join(dataDir, plan.kept);
   const prepared = join(dataDir, PREPARED);
   onStep("pause what is under way");
-  const paused = url === undefined ? 0 : await pauseAll({ dataDir: prepared, url }, options.problem);
+  const paused = url === undefined ? 0 : await pauseRestored({ dataDir: prepared, url }, options);
   const files = new Set(plan.files);
   for (const name of await listFiles(kept)) {
     if (files.has(name)) continue;
@@ -299,22 +302,21 @@ async function dropPrepared({ dataDir }: Place, { withMarker = false } = {}): Pr
   }
 }
 
-/** Pauses campaigns and notifications that are in progress. @returns how many. */
-async function pauseAll(place: Pick<Place, "dataDir" | "url">, problem: string): Promise<number> {
+/**
+ * Pauses campaigns and notifications that are in progress, revokes pending invitations, and withdraws pending changes of
+ * addresses: their links may have been used or have ended since. @returns how many are paused.
+ */
+async function pauseRestored(
+  place: Pick<Place, "dataDir" | "url">,
+  { problem, now }: Pick<Options, "problem" | "now">,
+): Promise<number> {
   // A lost connection fails its current query by itself, and a throw from here would end the process.
   const database = await openDatabase({ ...place, onError: () => undefined });
   try {
     return await database.write(async (trx) => {
-      let paused = 0;
-      for (const table of ["campaigns", "broadcasts"] as const) {
-        const { numUpdatedRows } = await trx
-          .updateTable(table)
-          .set({ state: "paused", problem })
-          .where("state", "in", ["preparing", "sending"])
-          .executeTakeFirstOrThrow();
-        paused += Number(numUpdatedRows);
-      }
-      return paused;
+      await revokePending(trx, now);
+      await withdrawPendingEmailChanges(trx, now);
+      return pauseAll(trx, { hold: "restored", hold_detail: problem });
     });
   } finally {
     await database.close();

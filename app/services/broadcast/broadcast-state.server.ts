@@ -3,10 +3,15 @@ import type { Read, Write } from "~/db/database.server";
 import type { BroadcastsTable } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import type { PushMessage } from "~/services/push/push-sender";
+import { OPEN_STATES } from "~/services/queue/life-cycle";
+import type { TransitionResult as GroupTransitionResult } from "~/services/queue/transitions.server";
 import { toPushMessage } from "./message";
 
 export type Broadcast = Selectable<BroadcastsTable>;
 export type OpenBroadcast = Awaited<ReturnType<typeof listOpenBroadcasts>>[number];
+
+/** What a broadcast holds that is not paused. */
+export const NO_HOLD = { hold: "", hold_detail: "" } as const;
 
 /** Reads a broadcast and locks its row until the transaction ends, so that concurrent transitions are serialized. */
 export async function lockBroadcast(trx: Write, id: string): Promise<Broadcast | undefined> {
@@ -19,7 +24,7 @@ export function listOpenBroadcasts(read: Read) {
   return read
     .selectFrom("broadcasts")
     .select(["id", "state", "audience", "tenant_id", "prepared_through", "audience_through"])
-    .where("state", "in", ["preparing", "sending", "cancelled"])
+    .where("state", "in", OPEN_STATES)
     .where("finished_at", "is", null)
     .orderBy("id")
     .execute();
@@ -34,5 +39,4 @@ export async function loadMessages(read: Read, ids: readonly string[]): Promise<
   return new Map((await broadcasts.execute()).map(({ id, ...content }) => [id, toPushMessage(id, content)]));
 }
 
-/** "wrong-state": the broadcast's state does not allow the transition. */
-export type TransitionResult = { ok: true } | { ok: false; error: "unknown-broadcast" | "wrong-state" };
+export type TransitionResult = GroupTransitionResult<"unknown-broadcast">;

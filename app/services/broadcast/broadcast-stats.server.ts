@@ -1,7 +1,8 @@
 import { readInBatches } from "~/lib/read-in-batches";
 import type { Read } from "~/db/database.server";
-import { fetchNewest } from "~/db/rows";
+import { fetchFrom, fetchPage } from "~/db/rows";
 import type { PushState } from "~/db/tables/broadcast";
+import { toKnownPage, type ListPage } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
 import { mergeStates, toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import type { Broadcast } from "./broadcast-state.server";
@@ -49,13 +50,13 @@ export async function findBroadcast(read: Read, id: string): Promise<Broadcast |
   return read.selectFrom("broadcasts").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Lists confirmed broadcasts, newest first, before the one with the given id. */
-export function listLatestBroadcasts(read: Read, limit: number, before?: string) {
+/** Lists confirmed broadcasts, newest first. */
+export function listLatestBroadcasts(read: Read, page: ListPage) {
   const confirmed = read
     .selectFrom("broadcasts")
-    .select(["id", "state", "title", "audience", "tenant_name", "created_by", "confirmed_at", "problem"])
+    .select(["id", "state", "title", "audience", "tenant_name", "created_by", "confirmed_at", "hold_detail"])
     .where("state", "!=", "draft");
-  return fetchNewest(confirmed, { before, limit });
+  return fetchPage(confirmed, page);
 }
 
 /** Returns when a broadcast to the landing page's visitors, or to all, was last confirmed. */
@@ -82,12 +83,10 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
 
 export type PushRow = Awaited<ReturnType<typeof listPushes>>[number];
 
-export interface PushPage {
+/** A page of deliveries, bounded by the id of a device. */
+export interface PushPage extends ListPage {
   /** Left out: all states. */
   readonly state?: PushState | undefined;
-  /** Id of the device before the page. */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** All states of a push message. */
@@ -101,21 +100,20 @@ export const PUSH_STATES: readonly PushState[] = [
   "skipped",
 ];
 
-/** Lists a page of deliveries in the order of registration, after a device, in constant time. */
+/** Lists a page of deliveries in the order of registration, in constant time. */
 export function listPushes(read: Read, broadcastId: string, page: PushPage) {
-  const { state, limit } = page;
-  const after = page.after && isUuid(page.after) ? `${broadcastId}.${page.after}` : "";
-  return mergeStates(state ? [state] : PUSH_STATES, limit, (each) =>
-    read
+  const { state } = page;
+  const { before, after, limit } = toKnownPage(page);
+  const toPushId = (device: string | undefined) => device && `${broadcastId}.${device}`;
+  const pushes = { before: toPushId(before), after: toPushId(after), limit };
+  return mergeStates(state ? [state] : PUSH_STATES, pushes, (each) => {
+    const inState = read
       .selectFrom("pushes")
       .select(["id", "device_id", "service", "state", "detail", "attempts", "updated_at"])
       .where("broadcast_id", "=", broadcastId)
-      .where("state", "=", each)
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(limit)
-      .execute(),
-  );
+      .where("state", "=", each);
+    return fetchFrom(inState, pushes, { direction: "asc" });
+  });
 }
 
 const EXPORT_BATCH_SIZE = 1000;

@@ -2,13 +2,15 @@ import type { Write } from "~/db/database.server";
 import type { BroadcastAudience, PushState } from "~/db/tables/broadcast";
 import { days } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
+import type { ListPage } from "~/lib/list-page";
 import { consume } from "~/services/attempts/attempts.server";
-import { createAudit, getLatestActions, type Actor, type AuditAction } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import { createAudit, getLatestActions, type Actor } from "~/services/audit/audit.server";
 import { MAX_PAYLOAD_BYTES, type PushSender } from "~/services/push/push-sender";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
-import { getMovingState } from "~/services/queue/groups.server";
+import { canTransition, getMovingState } from "~/services/queue/life-cycle";
+import { createTransitions } from "~/services/queue/transitions.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { isRunning } from "~/services/queue/is-running";
 import {
   getBroadcastStats,
   findBroadcast,
@@ -20,9 +22,9 @@ import {
   getFailureCauses,
 } from "./broadcast-stats.server";
 import type { PushPage } from "./broadcast-stats.server";
-import { REFUSALS_ACCEPTED, resetCircuit } from "./circuit";
+import { getStopReason, REFUSALS_ACCEPTED, resetCircuit } from "./circuit";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK, type Engine } from "./audience.server";
-import { lockBroadcast, type Broadcast, type TransitionResult } from "./broadcast-state.server";
+import { lockBroadcast, NO_HOLD, type Broadcast, type TransitionResult } from "./broadcast-state.server";
 import { formatDetail } from "./delivery-result";
 import { getPayloadBytes, toPushMessage, type AppTypes, type Content } from "./message";
 import { addPart, reopenPart } from "./platform-part.server";
@@ -40,8 +42,6 @@ export type Confirmation =
   | { ok: false; error: "audience-changed"; devices: number }
   /** The daily limit is used up. */
   | { ok: false; error: "day-is-full"; retryAfterSeconds: number };
-
-type Changes = Partial<Broadcast> | undefined;
 
 export type Broadcasts = ReturnType<typeof createBroadcasts>;
 
@@ -62,6 +62,15 @@ export function createBroadcasts(deps: BroadcastsDeps) {
   const { database, clock, newId, wake, isPlatformUsed, perDay } = deps;
   const { read } = database;
   const audit = createAudit(deps);
+  const { transition, thenWake } = createTransitions({
+    database,
+    audit,
+    wake,
+    lock: lockBroadcast,
+    update: (trx, id, changes: Partial<Broadcast>) =>
+      trx.updateTable("broadcasts").set(changes).where("id", "=", id).execute(),
+    unknown: "unknown-broadcast",
+  });
   /** Whether the application's backend sends a part of it, to its own devices. */
   const isForPlatform = (audience: BroadcastAudience) => isPlatformUsed && audience !== "landing";
 
@@ -70,10 +79,10 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     newBroadcastId: newId,
     find: (id: string) => findBroadcast(read, id),
     getLastToLanding: () => getLastToLanding(read),
-    listLatest: (limit: number, before?: string) => listLatestBroadcasts(read, limit, before),
+    listLatest: (page: ListPage) => listLatestBroadcasts(read, page),
     /** Lists broadcasts as `listLatest` does, with totals and who paused them, in a constant number of queries. */
-    async list(limit: number, before?: string) {
-      const found = await listLatestBroadcasts(read, limit, before);
+    async list(page: ListPage) {
+      const found = await listLatestBroadcasts(read, page);
       const ids = found.map(({ id }) => id);
       const pausedIds = found.filter(({ state }) => state === "paused").map(({ id }) => id);
       const [stats, pauses] = await Promise.all([
@@ -140,71 +149,75 @@ export function createBroadcasts(deps: BroadcastsDeps) {
       { id, expectedDevices }: { id: string; expectedDevices: number | undefined },
       actor: Actor,
     ): Promise<Confirmation> =>
-      writeThenWake(async (trx) => {
-        const broadcast = await lockBroadcast(trx, id);
-        if (!broadcast) return { ok: false, error: "unknown-broadcast" };
-        if (broadcast.state !== "draft") return { ok: true, already: true };
-        const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
-        if (!isFilled || getPayloadBytes(broadcast) > MAX_PAYLOAD_BYTES)
-          return { ok: false, error: "not-sendable" };
-        const hasPart = isForPlatform(broadcast.audience);
-        const devices = await countOwnDevices(trx, deps, broadcast);
-        if (devices === 0 && !hasPart) return { ok: false, error: "no-devices" };
-        if (expectedDevices !== undefined && devices !== expectedDevices) {
-          return { ok: false, error: "audience-changed", devices };
-        }
-        if (perDay > 0) {
-          const limits = { broadcasts: { allowed: perDay, windowMs: days(1) } };
-          const attempt = await consume(trx, limits, clock());
-          if (!attempt.ok) {
-            return { ok: false, error: "day-is-full", retryAfterSeconds: attempt.retryAfterSeconds };
+      thenWake(
+        database.write(async (trx): Promise<Confirmation> => {
+          const broadcast = await lockBroadcast(trx, id);
+          if (!broadcast) return { ok: false, error: "unknown-broadcast" };
+          if (!canTransition(broadcast, "confirm")) return { ok: true, already: true };
+          const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
+          if (!isFilled || getPayloadBytes(broadcast) > MAX_PAYLOAD_BYTES)
+            return { ok: false, error: "not-sendable" };
+          const hasPart = isForPlatform(broadcast.audience);
+          const devices = await countOwnDevices(trx, deps, broadcast);
+          if (devices === 0 && !hasPart) return { ok: false, error: "no-devices" };
+          if (expectedDevices !== undefined && devices !== expectedDevices) {
+            return { ok: false, error: "audience-changed", devices };
           }
-        }
-        if (hasPart) await addPart(trx, id, clock());
-        const audience_through = devices === 0 ? "" : await getLastDevice(trx);
-        const state = getMovingState({ ...broadcast, audience_through });
-        await trx
-          .updateTable("broadcasts")
-          .set({ state, confirmed_at: clock(), audience_through })
-          .where("id", "=", id)
-          .execute();
-        await audit(trx, actor, { action: "confirm-broadcast", subject: id });
-        return { ok: true, already: false };
-      }),
+          if (perDay > 0) {
+            const limits = { broadcasts: { allowed: perDay, windowMs: days(1) } };
+            const attempt = await consume(trx, limits, clock());
+            if (!attempt.ok) {
+              return { ok: false, error: "day-is-full", retryAfterSeconds: attempt.retryAfterSeconds };
+            }
+          }
+          if (hasPart) await addPart(trx, id, clock());
+          const audience_through = devices === 0 ? "" : await getLastDevice(trx);
+          const state = getMovingState({ ...broadcast, audience_through });
+          await trx
+            .updateTable("broadcasts")
+            .set({ state, confirmed_at: clock(), audience_through })
+            .where("id", "=", id)
+            .execute();
+          await audit(trx, actor, { action: "confirm-broadcast", subject: id });
+          return { ok: true, already: false };
+        }),
+      ),
 
     /** Pauses a broadcast until `resume`. Messages in flight finish. */
     pause: (id: string, actor: Actor) =>
-      transition(id, "pause-broadcast", actor, (broadcast) =>
-        isRunning(broadcast) ? { state: "paused", problem: "", stopped_by: "" } : undefined,
-      ),
+      transition(id, { kind: "pause", action: "pause-broadcast", actor }, () => ({
+        state: "paused",
+        hold: "operator",
+        hold_detail: "",
+      })),
 
     /** Resumes a paused broadcast. If it stopped by itself, refused deliveries are retried and assessed again. */
     async resume(id: string, actor: Actor): Promise<TransitionResult> {
       const broadcast = await findBroadcast(read, id);
-      if (broadcast?.state === "paused" && broadcast.stopped_by !== "") {
-        const states: PushState[] = broadcast.stopped_by === "refusals" ? ["gone", "failed"] : ["failed"];
+      const stoppedBy = broadcast && getStopReason(broadcast);
+      if (stoppedBy) {
+        const states: PushState[] = stoppedBy === "refusals" ? ["gone", "failed"] : ["failed"];
         return retry(id, states, "resume-broadcast", actor);
       }
-      return transition(id, "resume-broadcast", actor, (found) =>
-        found.state === "paused" ? { state: getMovingState(found), problem: "", stopped_by: "" } : undefined,
+      return transition(id, { kind: "resume", action: "resume-broadcast", actor }, (found) =>
+        found.state === "paused" ? { state: getMovingState(found), ...NO_HOLD } : undefined,
       );
     },
 
     /** Confirms that the refused devices are gone: removes them and sends the rest without assessing refusals. */
     acceptRefusals: (id: string, actor: Actor) =>
-      transition(id, "accept-refusals", actor, async (found, trx) => {
-        if (found.state !== "paused" || found.stopped_by !== "refusals") return undefined;
+      transition(id, { kind: "resume", action: "accept-refusals", actor }, async (found, trx) => {
+        if (found.hold !== "refusals") return undefined;
         await removeGoneDevices(trx, id);
-        return { ...REFUSALS_ACCEPTED, state: getMovingState(found), problem: "", stopped_by: "" };
+        return { ...REFUSALS_ACCEPTED, state: getMovingState(found), ...NO_HOLD };
       }),
 
     /** Cancels a broadcast for good. Waiting deliveries are skipped; those in flight finish. */
     cancel: (id: string, actor: Actor) =>
-      transition(id, "cancel-broadcast", actor, ({ state }) =>
-        ["preparing", "sending", "paused"].includes(state)
-          ? { state: "cancelled", problem: "", stopped_by: "" }
-          : undefined,
-      ),
+      transition(id, { kind: "cancel", action: "cancel-broadcast", actor }, () => ({
+        state: "cancelled",
+        ...NO_HOLD,
+      })),
 
     /** Requeues the failed deliveries with their attempts reset. */
     retryFailed: (id: string, actor: Actor): Promise<TransitionResult> =>
@@ -212,8 +225,8 @@ export function createBroadcasts(deps: BroadcastsDeps) {
 
     /** Requeues the platform's part, which failed or is uncertain. */
     retryPlatform: (id: string, actor: Actor) =>
-      transition(id, "ask-platform-again", actor, async (found, trx) => {
-        if (found.state === "cancelled" || !(await reopenPart(trx, id, clock()))) return undefined;
+      transition(id, { kind: "retry", action: "ask-platform-again", actor }, async (found, trx) => {
+        if (!(await reopenPart(trx, id, clock()))) return undefined;
         const state = found.state === "finished" ? getMovingState(found) : found.state;
         return { state, finished_at: null };
       }),
@@ -227,32 +240,6 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     },
   };
 
-  async function writeThenWake<Outcome extends { ok: boolean }>(
-    work: (trx: Write) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    const outcome = await database.write(work);
-    if (outcome.ok) wake();
-    return outcome;
-  }
-
-  /** @param change returns undefined when the transition is not allowed. */
-  function transition(
-    id: string,
-    action: AuditAction,
-    actor: Actor,
-    change: (broadcast: Broadcast, trx: Write) => Changes | Promise<Changes>,
-  ): Promise<TransitionResult> {
-    return writeThenWake(async (trx): Promise<TransitionResult> => {
-      const broadcast = await lockBroadcast(trx, id);
-      if (!broadcast) return { ok: false, error: "unknown-broadcast" };
-      const changes = await change(broadcast, trx);
-      if (!changes) return { ok: false, error: "wrong-state" };
-      await trx.updateTable("broadcasts").set(changes).where("id", "=", id).execute();
-      await audit(trx, actor, { action, subject: id });
-      return { ok: true };
-    });
-  }
-
   /**
    * Requeues unsuccessful deliveries with their attempts reset, and resumes the broadcast with a reset circuit.
    * Works in batches, so that no write blocks the process for long; a second call completes an interrupted one.
@@ -260,12 +247,11 @@ export function createBroadcasts(deps: BroadcastsDeps) {
    */
   async function retry(id: string, states: readonly PushState[], action: AuditAction, actor: Actor) {
     let requeued = 0n;
-    const outcome = await transition(id, action, actor, async (broadcast, trx) => {
-      if (broadcast.state === "draft" || broadcast.state === "cancelled") return undefined;
+    const outcome = await transition(id, { kind: "retry", action, actor }, async (broadcast, trx) => {
       requeued = await requeue(trx, id, states);
       if (requeued === 0n && broadcast.state === "finished") return undefined;
       const state = getMovingState(broadcast);
-      return { ...resetCircuit(broadcast), state, problem: "", stopped_by: "", finished_at: null };
+      return { ...resetCircuit(broadcast), state, ...NO_HOLD, finished_at: null };
     });
     while (requeued >= CHUNK) {
       requeued = await database.write(async (trx) => {

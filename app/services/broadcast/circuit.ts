@@ -17,9 +17,16 @@ export type FinishedPush = Finished<PushJob, DeliveryResult>;
 /** Answers counted for a broadcast; columns of `broadcasts`. */
 type CircuitState = Pick<Broadcast, "answers" | "refusals" | "service_refusals">;
 
+export type StopReason = Exclude<Broadcast["hold"], "" | "operator" | "restored">;
+
+/** Returns why a broadcast stopped by itself; undefined when it did not. */
+export function getStopReason({ hold }: Pick<Broadcast, "hold">): StopReason | undefined {
+  return hold === "" || hold === "operator" || hold === "restored" ? undefined : hold;
+}
+
 /** Why a broadcast stops by itself; `detail` is the push service's reply. */
 export interface Stop {
-  readonly by: Exclude<Broadcast["stopped_by"], "">;
+  readonly by: StopReason;
   readonly detail: string;
 }
 

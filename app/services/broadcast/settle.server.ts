@@ -5,7 +5,8 @@ import type { NewId } from "~/services/service-deps";
 import { isOpen, isPassed, assessBroadcast, type FinishedPush, type Stop } from "./circuit";
 import { removeGoneDevices, recordFirstAccepted } from "./audience.server";
 import { hasOpenJobs } from "~/services/queue/groups.server";
-import { lockBroadcast, listOpenBroadcasts } from "./broadcast-state.server";
+import { MOVING_STATES } from "~/services/queue/life-cycle";
+import { lockBroadcast, listOpenBroadcasts, NO_HOLD } from "./broadcast-state.server";
 import type { Broadcast, OpenBroadcast } from "./broadcast-state.server";
 import { findBroadcast } from "./broadcast-stats.server";
 
@@ -68,9 +69,9 @@ function changesCircuit(before: Broadcast, finished: readonly FinishedPush[], no
 async function stopBroadcast(trx: Write, context: SettleContext, id: string, stop: Stop): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable("broadcasts")
-    .set({ state: "paused", stopped_by: stop.by, problem: stop.detail })
+    .set({ state: "paused", hold: stop.by, hold_detail: stop.detail })
     .where("id", "=", id)
-    .where("state", "in", ["preparing", "sending"])
+    .where("state", "in", MOVING_STATES)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   const audit = createAudit({ newId: context.newId, clock: () => context.now });
@@ -86,7 +87,7 @@ export async function finishIfSettled(trx: Write, id: string, now: number): Prom
   const isMoving = broadcast?.state === "sending" || broadcast?.state === "cancelled";
   if (!isMoving || (await hasOpenJobs(trx, { table: "pushes", column: "broadcast_id", id }))) return;
   if (await hasOpenJobs(trx, { table: "platform_broadcasts", column: "id", id })) return;
-  const finalState = broadcast.state === "cancelled" ? {} : ({ state: "finished", problem: "" } as const);
+  const finalState = broadcast.state === "cancelled" ? {} : ({ state: "finished", ...NO_HOLD } as const);
   await trx
     .updateTable("broadcasts")
     .set({ ...finalState, finished_at: now })

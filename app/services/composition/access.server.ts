@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { createAppearanceCookie } from "~/http/appearance-cookie.server";
-import { brand } from "~/content/brand";
 import { EnvironmentError, type Environment } from "~/env.server";
 import { passwordMessages } from "~/content/users";
 import { getRequestOrigin, getRequestContext } from "~/http/request-context.server";
@@ -19,8 +18,9 @@ import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createActivity } from "~/services/audit/activity.server";
 import { createDenialAudit } from "~/services/audit/audit.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
-import { createSecretBox } from "~/services/second-factor/totp.server";
+import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { createSessions } from "~/services/sessions/sessions.server";
+import { createVisits } from "~/services/visits/visits.server";
 import packageJson from "../../../package.json";
 import type { Foundation } from "./foundation.server";
 
@@ -30,7 +30,7 @@ import type { Foundation } from "./foundation.server";
  */
 export function composePasswordPolicy(environment: Environment): PasswordPolicy {
   const { PASSWORD_MIN_LENGTH: minLength, SUPERADMIN_PASSWORD: password } = environment;
-  const policy = createPasswordPolicy({ minLength, brandWords: [brand.name, packageJson.name] });
+  const policy = createPasswordPolicy({ minLength, brandWords: [environment.BRAND_NAME, packageJson.name] });
   const problem = password === undefined ? undefined : policy.findProblem(password);
   if (!problem) return policy;
   throw new EnvironmentError(`SUPERADMIN_PASSWORD: ${passwordMessages.problems(minLength)[problem]}`);
@@ -42,39 +42,42 @@ export function composeAccess(
   hasher: PasswordHasher,
   passwordPolicy: PasswordPolicy,
 ) {
-  const { environment, secrets, secure } = foundation;
+  const { environment, brand, database, clock, newId, secrets, secure } = foundation;
   const { PROTECTED_ACCOUNTS: protectedAccounts, REQUIRE_2FA: requiresSecondFactor } = environment;
   const box = createSecretBox(secrets.session);
-  const accounts = createAccounts({ ...foundation, hasher, passwordPolicy, box });
-  const sessions = createSessions(foundation);
+  const accounts = createAccounts({ database, clock, newId, hasher, passwordPolicy, box });
+  const sessions = createSessions({ database, clock, newId });
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure });
   const sessionStorage = createLoginSessionStorage(sessionCookie, sessions);
   const pendingLoginStorage = createPendingLoginStorage({ secret: secrets.session, secure });
   return {
     accounts,
-    userManagement: createUserManagement({ ...foundation, hasher, protectedAccounts }),
+    userManagement: createUserManagement({ database, clock, newId, hasher, protectedAccounts }),
     sessions,
+    visits: createVisits({ database, clock }),
     sessionCookie,
     sessionStorage,
     pendingLoginStorage,
     authenticator: createAuthenticator({ accounts, pendingLoginStorage, getOrigin: getRequestOrigin }),
-    apiTokens: createApiTokens({ ...foundation, randomBytes }),
+    apiTokens: createApiTokens({ database, clock, newId, randomBytes }),
     appearanceCookie: createAppearanceCookie({ secure }),
     access: createAccess({
       sessionStorage,
       sessions,
-      auditDenial: createDenialAudit(foundation),
+      auditDenial: createDenialAudit({ database, clock, newId }),
       getOrigin: getRequestOrigin,
       requestContext: getRequestContext,
       requiresSecondFactor,
     }),
     secondFactor: createSecondFactor({
-      ...foundation,
+      database,
+      clock,
+      newId,
       hasher,
       box,
       issuer: `${brand.name} back office`,
       isRequired: requiresSecondFactor,
     }),
-    activity: createActivity(foundation),
+    activity: createActivity({ database, clock, newId }),
   };
 }

@@ -4,7 +4,7 @@ import { consume, sweepAttempts } from "~/services/attempts/attempts.server";
 import { sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
-import { sweepDrafts } from "~/services/sweep-in-chunks.server";
+import { sweepDrafts } from "~/services/drafts/abandoned-drafts.server";
 import type { ServerBridge } from "../../../server/bridge";
 import type { Foundation } from "./foundation.server";
 import type { Services } from "./services.server";
@@ -18,7 +18,7 @@ export function startWork(services: Services, bridge: ServerBridge): void {
   // Their order does not matter.
   const workers = [
     services.dispatcher,
-    services.confirmationEmails,
+    services.transactionalEmails.worker,
     services.broadcastDispatcher,
     services.platform.broadcastDispatcher,
     services.mirrorWorker,
@@ -58,6 +58,7 @@ export function startWork(services: Services, bridge: ServerBridge): void {
 
 function startSweeping(services: Services): NodeJS.Timeout[] {
   const { database, clock, log, logs, resources, sessions, confirmations, deletions } = services;
+  const { transactionalEmails, invitations, emailChanges } = services;
   const failed = (err: unknown) => log.warn({ err }, "deleting old data failed");
   /** The next sweep removes what a failed one leaves. */
   const sweepEvery = (name: string, everyMs: number, sweeps: () => Promise<unknown>[]) =>
@@ -77,6 +78,9 @@ function startSweeping(services: Services): NodeJS.Timeout[] {
       sweepDrafts(database, "campaigns", clock),
       sweepDrafts(database, "broadcasts", clock),
       sweepIdempotencyKeys(database, clock),
+      transactionalEmails.sweep(),
+      invitations.sweep(),
+      emailChanges.sweep(),
       sweepQuarantine(database),
     ]),
   ];

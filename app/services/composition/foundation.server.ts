@@ -9,6 +9,7 @@ import { mebibytes } from "~/lib/sizes";
 import { createDiskReserve } from "~/services/disk/disk-reserve.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
 import { newId } from "~/services/service-deps";
+import { composeBrand } from "./brand.server";
 
 /** Dependencies of nearly every service. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
@@ -32,6 +33,7 @@ export async function openFoundation(environment: Environment, log: Logger) {
   const origin = getOrigin(environment);
   return {
     environment,
+    brand: composeBrand(environment),
     disk,
     database,
     clock,

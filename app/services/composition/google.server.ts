@@ -1,11 +1,11 @@
 import { EnvironmentError, type Environment } from "~/env.server";
+import type { SubmissionKind } from "~/lib/form-fields";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import type { SheetReading } from "~/services/google/drivers/spreadsheet.server";
 import { chooseGoogleCredential, type GoogleUse } from "~/services/google/google-credential.server";
 import type { Mailer } from "~/services/mail/mailer";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import type { Clock } from "~/services/service-deps";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /**
  * Opens the mirror in three spreadsheets, given their ids.

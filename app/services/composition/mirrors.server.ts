@@ -5,9 +5,9 @@ import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import type { Clock } from "~/services/service-deps";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import type { Foundation } from "./foundation.server";
 import { openGoogleSheetsMirror } from "./google.server";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 
 /** Composes the mirroring of submissions and its status for operators; all undefined when no mirror is chosen. */
 export async function composeMirroring(foundation: Foundation) {
@@ -15,11 +15,22 @@ export async function composeMirroring(foundation: Foundation) {
   if (!chosen)
     return { mirrorWorker: undefined, mirrors: undefined, mirror: undefined, mirrorInUse: undefined };
   const { mirror, targets } = chosen;
-  const mirrorWorker = createMirrorWorker({ ...foundation, mirror, targets });
+  const { database, clock, newId, random, log, instance, leaseTime } = foundation;
+  const mirrorWorker = createMirrorWorker({
+    database,
+    clock,
+    newId,
+    random,
+    log,
+    instance,
+    leaseTime,
+    mirror,
+    targets,
+  });
   return {
     mirrorWorker,
     mirror,
-    mirrors: createMirrors({ ...foundation, wake: mirrorWorker.wake }),
+    mirrors: createMirrors({ database, clock, newId, wake: mirrorWorker.wake }),
     mirrorInUse: {
       name: mirror.name,
       isRepeatable: mirror.isRepeatable,

@@ -1,4 +1,4 @@
-import { brand } from "~/content/brand";
+import { appTypes } from "~/content/brand";
 import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broadcaster.server";
 import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
 import { PlatformLogSource } from "~/services/logs/drivers/platform-log-source.server";
@@ -13,7 +13,7 @@ import { waitingLogs, waitingTenants, type WaitFor } from "./waits.server";
  * circuit breaker.
  */
 export function composePlatform(foundation: Foundation, waitFor: WaitFor) {
-  const { environment, database, clock } = foundation;
+  const { environment, database, clock, newId, log, instance, leaseTime } = foundation;
   const { PLATFORM_API_URL: url, PLATFORM_API_TOKEN: token } = environment;
   const client = url && token ? new PlatformClient({ url, token, clock }) : undefined;
   const isUsedFor = {
@@ -38,8 +38,13 @@ export function composePlatform(foundation: Foundation, waitFor: WaitFor) {
     broadcastDispatcher:
       client && isUsedFor.broadcasts
         ? createPlatformDispatcher({
-            ...foundation,
-            appTypes: brand.appTypes,
+            database,
+            clock,
+            newId,
+            log,
+            instance,
+            leaseTime,
+            appTypes,
             broadcaster: new PlatformBroadcaster(client),
           })
         : undefined,

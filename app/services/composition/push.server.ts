@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { brand } from "~/content/brand";
+import { appTypes } from "~/content/brand";
 import { EnvironmentError, type Environment } from "~/env.server";
 import { paths } from "~/paths";
 import { createApiBroadcasts } from "~/services/api-broadcast/api-broadcasts.server";
@@ -79,20 +79,30 @@ async function composeFirebase(environment: Environment, clock: Clock) {
  * @param platformDispatcher undefined: the platform does not take part.
  */
 export function composeBroadcasts(
-  foundation: Foundation & { readonly waitFor: WaitFor },
+  { environment, database, clock, newId, random, log, instance, leaseTime }: Foundation,
+  waitFor: WaitFor,
   sender: PushSender,
   idempotency: Idempotency,
   platformDispatcher: Worker | undefined,
 ) {
-  const { environment, clock, waitFor } = foundation;
-  const pushing = { ...foundation, sender, appTypes: brand.appTypes };
   const broadcastDispatcher = createBroadcastWorker({
-    ...pushing,
+    database,
+    clock,
+    newId,
+    random,
+    log,
+    instance,
+    leaseTime,
+    sender,
+    appTypes,
     concurrency: environment.PUSH_CONCURRENCY,
     rate: new TokenBucket(environment.PUSH_RATE_PER_SECOND, clock()),
   });
   const broadcasts = createBroadcasts({
-    ...pushing,
+    database,
+    clock,
+    newId,
+    appTypes,
     engine: sender.name,
     isPlatformUsed: platformDispatcher !== undefined,
     perDay: environment.BROADCASTS_PER_DAY,
@@ -101,13 +111,21 @@ export function composeBroadcasts(
   return {
     broadcastDispatcher,
     broadcasts,
-    devices: createDevices({ ...pushing, appType: brand.appTypes.landing, scope: paths.pushScope }),
+    devices: createDevices({
+      database,
+      clock,
+      newId,
+      sender,
+      appType: appTypes.landing,
+      scope: paths.pushScope,
+    }),
     apiBroadcasts: createApiBroadcasts({
-      ...foundation,
+      database,
+      clock,
       broadcasts,
       idempotency,
       pause: (ms) => waitFor("broadcasts", () => pause(ms)),
     }),
-    sendTestPush: createTestPush(pushing),
+    sendTestPush: createTestPush({ database, clock, newId, sender }),
   };
 }

@@ -1,3 +1,4 @@
+import { composeIncidentEmail } from "~/emails/incident-email";
 import { paths } from "~/paths";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
@@ -13,18 +14,32 @@ import type { Sending } from "./sending.server";
  * Composes the measurement of this machine, with its Redis if configured, or of the application, together with
  * history and incidents.
  */
-export async function composeResources(sending: Sending, platform: PlatformClient | undefined) {
+export async function composeResources(
+  foundation: Foundation,
+  { emails, sender }: Sending,
+  platform: PlatformClient | undefined,
+) {
+  const { environment, database, clock, newId, log, brand, origin, measuredAs: instance } = foundation;
   return createResources({
-    probe: await createProbe(sending, platform),
-    history: createHistory({ ...sending, instance: sending.measuredAs }),
+    probe: await createProbe(foundation, platform),
+    history: createHistory({ database, clock, instance }),
     incidents: createIncidents({
-      ...sending,
-      instance: sending.measuredAs,
-      isEmailed: sending.environment.INCIDENT_MAILS,
+      database,
+      clock,
+      newId,
+      instance,
+      isEmailed: environment.INCIDENT_MAILS,
     }),
-    onEvent: createIncidentEmails({ ...sending, pageUrl: sending.origin + paths.resources }),
-    clock: sending.clock,
-    log: sending.log,
+    onEvent: createIncidentEmails({
+      database,
+      emails,
+      sender,
+      log,
+      compose: (email) =>
+        composeIncidentEmail({ ...email, brandName: brand.name, pageUrl: origin + paths.resources }),
+    }),
+    clock,
+    log,
   });
 }
 

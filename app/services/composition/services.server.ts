@@ -3,7 +3,7 @@ import { readEnvironment } from "~/env.server";
 import { createVisitorCookie } from "~/http/visitor-cookie.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
-import { getLastBackupTime } from "~/services/backups/backup.server";
+import { getLastBackup } from "~/services/backups/backup.server";
 import { createIdempotency } from "~/services/idempotency/idempotency.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { createLogFeed, createLogRest } from "~/services/logs/log-feed.server";
@@ -25,7 +25,14 @@ import { composeMirroring } from "./mirrors.server";
 import { composePlatform } from "./platform.server";
 import { composeBroadcasts, composePush } from "./push.server";
 import { composeResources } from "./resources.server";
-import { composeMailer, composeOutreach, composeSending } from "./sending.server";
+import {
+  composeEmailChanges,
+  composeInvitations,
+  composeMailer,
+  composeOutreach,
+  composeSending,
+} from "./sending.server";
+import { composeSetup } from "./setup.server";
 import { composeSubmissions } from "./submissions.server";
 import {
   createWaitFor,
@@ -47,24 +54,26 @@ export async function composeServices(bridge: ServerBridge) {
   const waitFor = createWaitFor(bridge);
   const opened = await openFoundation(environment, logger);
   const foundation = { ...opened, database: waitingDatabase(opened.database, waitFor) };
-  const { database, disk, clock, newId, secure } = foundation;
+  const { database, disk, clock, newId, secure, leaseTime, instance } = foundation;
 
   const { counters, refresh: refreshMetrics } = createApplicationMetrics({
     registry: bridge.metrics,
     database,
     version: packageJson.version,
     freeDisk: disk.free,
-    lastBackup: () => getLastBackupTime(environment.DATA_DIR),
+    lastBackup: async () => (await getLastBackup(environment.DATA_DIR))?.at,
     clock: () => performance.now(),
   });
-  const bootRecord = createBootRecord(foundation);
+  const bootRecord = createBootRecord({ database, leaseTime, newId, instance, log: logger });
   const platform = composePlatform(foundation, waitFor);
 
   const logStore = new DatabaseLogStore(database);
   const logRest = createLogRest(join(environment.DATA_DIR, "log-rest.jsonl"));
   const logFeed = createLogFeed({ source: bridge.logLines, store: logStore, rest: logRest, log: logger });
   const logs = createLogs({
-    ...foundation,
+    database,
+    clock,
+    newId,
     store: logStore,
     source: platform.logs,
     keep: { days: environment.LOG_KEEP_DAYS, megabytes: environment.LOG_KEEP_MB },
@@ -72,15 +81,17 @@ export async function composeServices(bridge: ServerBridge) {
 
   const hasher = waitingHasher(new Argon2PasswordHasher(), waitFor);
   const access = composeAccess(foundation, hasher, passwordPolicy);
-  const idempotency = createIdempotency(foundation);
+  const idempotency = createIdempotency({ database, clock });
 
   const mailParts = await composeMailer(foundation, platform.client);
   const { mailer: watched, getProblem: getMailProblem } = watchMailer(mailParts.mailer, logger);
   const mailer = waitingMailer(countedMailer(watched, counters.emails), waitFor);
   const sending = composeSending(foundation, mailer);
-  const outreach = composeOutreach(sending, idempotency);
+  const invitations = composeInvitations(foundation, sending, { hasher, passwordPolicy });
+  const emailChanges = composeEmailChanges(foundation, sending, hasher);
+  const outreach = composeOutreach(foundation, sending);
   const mirroring = await composeMirroring(foundation);
-  const submissions = composeSubmissions(sending, {
+  const submissions = composeSubmissions(foundation, sending, {
     mirror: mirroring.mirror && mirrorQueue,
     outbox: mailParts.outbox,
   });
@@ -88,12 +99,13 @@ export async function composeServices(bridge: ServerBridge) {
   const push = await composePush(foundation);
   const pushSender = waitingPushSender(countedPushSender(push.pushSender, counters.pushes), waitFor);
   const broadcasts = composeBroadcasts(
-    { ...foundation, waitFor },
+    foundation,
+    waitFor,
     pushSender,
     idempotency,
     platform.broadcastDispatcher,
   );
-  const resources = waitingResources(await composeResources(sending, platform.client), waitFor);
+  const resources = waitingResources(await composeResources(foundation, sending, platform.client), waitFor);
 
   // Last step, because its temporary password is shown once and only a process that starts may show it.
   const superadmin = await ensureSuperadmin(
@@ -101,7 +113,14 @@ export async function composeServices(bridge: ServerBridge) {
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
   return {
-    ...foundation,
+    database,
+    disk,
+    clock,
+    log: logger,
+    origin: foundation.origin,
+    brand: foundation.brand,
+    measuredAs: foundation.measuredAs,
+    isMeasuredByPlatform: foundation.isMeasuredByPlatform,
     bootRecord,
     refreshMetrics,
     logs,
@@ -113,6 +132,9 @@ export async function composeServices(bridge: ServerBridge) {
     resources,
     mailer,
     getMailProblem,
+    transactionalEmails: sending.emails,
+    invitations,
+    emailChanges,
     outbox: mailParts.outbox,
     pushSender,
     visitorIdentity: waitingIdentity(push.visitorIdentity, waitFor),
@@ -121,6 +143,7 @@ export async function composeServices(bridge: ServerBridge) {
     ...outreach,
     ...mirroring,
     ...submissions,
+    setup: composeSetup(foundation, sending, submissions),
     signups: countedSignups(submissions.signups, counters.signups),
     ...broadcasts,
     visitorCookie: createVisitorCookie({ secure }),

@@ -1,8 +1,5 @@
-import { paths } from "~/paths";
-import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
-import { createConfirmationEmails } from "~/services/confirmations/confirmation-jobs.server";
-import { composeConfirmationEmail } from "~/services/mail/compose-transactional";
+import { createInquiries } from "~/services/inquiries/inquiries.server";
 import type { Outbox } from "~/services/mail/outbox.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createPeople } from "~/services/people/people.server";
@@ -12,6 +9,8 @@ import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
+import type { Foundation } from "./foundation.server";
+import { composePersonData } from "./person-data.server";
 import type { Sending } from "./sending.server";
 
 /**
@@ -20,35 +19,34 @@ import type { Sending } from "./sending.server";
  * @param outbox outbox from which the emails of erased persons are deleted; undefined: emails are not kept here.
  */
 export function composeSubmissions(
-  sending: Sending,
+  foundation: Foundation,
+  { emails, emailKinds, confirmationTokens: tokens }: Sending,
   { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: Outbox | undefined },
 ) {
-  const { environment, secrets, origin } = sending;
-  const tokens = createConfirmationTokens(secrets.form, secrets.previousForm);
-  const confirmationEmails = createConfirmationEmails({
-    ...sending,
-    compose: composeConfirmationEmail,
-    confirmUrl: (request) => origin + paths.confirmUpdates(tokens.createToken(request)),
-  });
+  const { environment, database, clock, newId, secrets } = foundation;
   const confirmations = createConfirmations({
-    ...sending,
+    database,
+    clock,
+    newId,
+    emails,
+    emailKind: emailKinds.confirmation,
     tokens,
     mirror,
-    wake: confirmationEmails.wake,
+    wake: emails.worker.wake,
     isRequired: environment.DOUBLE_OPT_IN,
   });
   const { optIn } = confirmations;
   const stamps = createFormStamps(secrets.form, secrets.previousForm);
-  const peopleSearch = createPeopleSearch(sending);
-  const submissions = createSubmissions({ ...sending, peopleSearch });
+  const peopleSearch = createPeopleSearch({ database });
+  const submissions = createSubmissions({ database, peopleSearch });
   return {
-    confirmationEmails,
     confirmations,
     peopleSearch,
     submissions,
-    signups: createSignups({ ...sending, stamps, optIn, mirror }),
-    quarantine: createQuarantine({ ...sending, optIn, mirror }),
-    deletions: createDeletions({ ...sending, submissions, mirror }),
-    people: createPeople({ ...sending, outbox }),
+    signups: createSignups({ database, clock, newId, stamps, optIn, mirror }),
+    quarantine: createQuarantine({ database, clock, newId, optIn, mirror }),
+    deletions: createDeletions({ database, clock, newId, submissions, mirror }),
+    inquiries: createInquiries({ database, clock, newId }),
+    people: createPeople({ database, clock, newId, personData: composePersonData(outbox) }),
   };
 }

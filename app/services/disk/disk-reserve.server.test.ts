@@ -28,8 +28,9 @@ function failWith(...codes: string[]) {
   return { write, getAttempts: () => attempts };
 }
 
+// R50
 it.each(["SQLITE_FULL", "ENOSPC"])(
-  "a write that fails with %s releases the reserve and runs again (R50)",
+  "a write that fails with %s releases the reserve and runs again",
   async (code) => {
     const disk = create();
     expect(await disk.missing()).toBe(0);
@@ -43,13 +44,15 @@ it.each(["SQLITE_FULL", "ENOSPC"])(
   },
 );
 
-it("a write that fails twice is not tried a third time (R50)", async () => {
+// R50
+it("a write that fails twice is not tried a third time", async () => {
   const { write, getAttempts } = failWith("ENOSPC", "ENOSPC");
   await expect(create().retryWhenFull(write)).rejects.toThrow("failed: ENOSPC");
   expect(getAttempts()).toBe(2);
 });
 
-it("another error is passed on, and the reserve is kept (R50)", async () => {
+// R50
+it("another error is passed on, and the reserve is kept", async () => {
   const { write, getAttempts } = failWith("SQLITE_BUSY");
   await expect(create().retryWhenFull(write)).rejects.toThrow("failed: SQLITE_BUSY");
   expect([getAttempts(), hasReserve()]).toEqual([1, true]);

@@ -13,8 +13,6 @@ const RESERVE_BYTES = mebibytes(32);
 /** Free space below which a disk counts as full: SQLite needs space even to delete. */
 const FULL_BYTES = mebibytes(1);
 
-export type DiskReserve = ReturnType<typeof createDiskReserve>;
-
 /**
  * Watches the free space in DATA_DIR (hardening R6). /readyz returns 503 while there is too little of it. A
  * file of 32 MiB is kept as a reserve: the first write that fails on a full disk removes it and is tried again, so

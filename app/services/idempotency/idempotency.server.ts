@@ -8,11 +8,8 @@ import { CLOCK_TOLERANCE_MS, type Clock } from "~/services/service-deps";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 
 /** Time for which a key stands for the same action (C26). */
-const KEY_LIFETIME_MS = hours(24);
-/**
- * Longest an action can be in progress, by the clock of any instance: sending an email is abandoned after
- * twelve minutes. An older claim is left over from a crash.
- */
+export const KEY_LIFETIME_MS = hours(24);
+/** Longest an action can be in progress, by the clock of any instance. An older claim is left over from a crash. */
 const MAX_DURATION_MS = minutes(15) + CLOCK_TOLERANCE_MS;
 
 /** An API call that may have an idempotency key. */
@@ -55,7 +52,7 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
   return {
     /**
      * Claims a key for 24 hours.
-     * @param reference name of the action in other systems, such as a Message-ID.
+     * @param reference name of the action, such as a broadcast's id.
      */
     async claim(keyed: KeyedAction, reference: string): Promise<Claim> {
       if (!keyed) return { kind: "new" };

@@ -3,8 +3,8 @@ import type { Database } from "~/db/database.server";
 import type { Mailer } from "~/services/mail/mailer";
 import type { PushSender } from "~/services/push/push-sender";
 import type { Signups } from "~/services/signups/signups.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { readDatabaseFigures, type DatabaseFigures } from "./database-figures.server";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
 /** Creates the application's part of /metrics (docs/metrics.md). Only operators can determine label values. */
 export function createApplicationMetrics(deps: {

@@ -2,6 +2,7 @@ import type { Read } from "~/db/database.server";
 import { countUpTo } from "~/db/rows";
 import { countOpenRows, UNWRITTEN_STATES } from "~/services/mirrors/mirror-rows.server";
 import { IS_DUE } from "~/services/queue/leases.server";
+import { UNFINISHED_STATES } from "~/services/queue/life-cycle";
 
 /** Counting limit for tables without stored counts, so that a scrape has a bounded cost. */
 const COUNT_LIMIT = 10_000;
@@ -12,8 +13,8 @@ const MIRROR_COUNT_LIMIT = 20_000;
 /** Number of newest incidents searched for open ones. */
 const INCIDENT_SCAN_LIMIT = 1000;
 
-const ACTIVE_STATES = ["preparing", "sending", "paused"] as const;
-const UNFINISHED_STATES = ["pending", "retrying", "claimed"] as const;
+/** States of deliveries that are not settled. */
+const WAITING_STATES = ["pending", "retrying", "claimed"] as const;
 
 export type DatabaseFigures = Awaited<ReturnType<typeof readDatabaseFigures>>;
 
@@ -41,7 +42,7 @@ function countActive(read: Read, table: "campaigns" | "broadcasts") {
   return read
     .selectFrom(table)
     .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
-    .where("state", "in", ACTIVE_STATES)
+    .where("state", "in", UNFINISHED_STATES)
     .groupBy("state")
     .execute();
 }
@@ -51,25 +52,30 @@ async function countWaitingEmails(read: Read): Promise<number> {
     .selectFrom("delivery_counts")
     .innerJoin("campaigns", "campaigns.id", "delivery_counts.campaign_id")
     .select(({ fn }) => fn.sum<number | null>("delivery_counts.count").as("emails"))
-    .where("campaigns.state", "in", ACTIVE_STATES)
-    .where("delivery_counts.state", "in", UNFINISHED_STATES)
+    .where("campaigns.state", "in", UNFINISHED_STATES)
+    .where("delivery_counts.state", "in", WAITING_STATES)
     .executeTakeFirstOrThrow();
   return Number(emails ?? 0);
 }
 
 function countWaitingPushes(read: Read): Promise<number> {
-  const active = read.selectFrom("broadcasts").select("id").where("state", "in", ACTIVE_STATES);
+  const active = read.selectFrom("broadcasts").select("id").where("state", "in", UNFINISHED_STATES);
   const waiting = read
     .selectFrom("pushes")
     .select("pushes.id")
     .where("broadcast_id", "in", active)
-    .where("pushes.state", "in", UNFINISHED_STATES);
+    .where("pushes.state", "in", WAITING_STATES);
   return countUpTo(COUNT_LIMIT, read, waiting);
 }
 
 function countWaitingConfirmations(read: Read): Promise<number> {
   // IS_DUE is the condition of the partial index.
-  return countUpTo(COUNT_LIMIT, read, read.selectFrom("confirmations").select("id").where(IS_DUE));
+  const waiting = read
+    .selectFrom("transactional_emails")
+    .select("id")
+    .where("kind", "=", "confirmation")
+    .where(IS_DUE);
+  return countUpTo(COUNT_LIMIT, read, waiting);
 }
 
 /** Reads the number of ignored lines, which are all counted in one row. */

@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
-import type { SubmissionKind } from "~/db/tables/submissions";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { isPlainAddress, toAsciiAddress } from "~/lib/email-address";
-import { CHOICES } from "~/services/submissions/submission-filter";
-import { EMPTY_FIELDS, type TypedSubmission } from "~/services/signups/typed-columns";
-import { getColumns } from "~/content/submission-columns";
+import { getColumns } from "~/services/submissions/submission-columns";
 import type { MirrorRow } from "./submission-mirror";
+import {
+  getFields,
+  type FieldRule,
+  type SubmissionKind,
+  type TypedColumns,
+  type TypedSubmission,
+} from "~/lib/form-fields";
+import { EMPTY_FIELDS } from "~/lib/typed-columns";
 
 /**
  * Hashes a row: rows with the same fingerprint are equal. Empty cells at the end are ignored, so that a column
@@ -22,11 +27,9 @@ export function getFingerprint(kind: SubmissionKind, cells: MirrorRow, hasOurTim
 
 export const isEmpty = (cells: MirrorRow): boolean => cells.every((cell) => cell.trim() === "");
 
-const MAX_LENGTHS = { name: 200, company: 200, message: 5000 } as const;
-
 /**
- * Parses a row that a person wrote into a submission. A role or inquiry type that the form does not offer
- * becomes its most general value; an invalid time becomes now.
+ * Parses a row that a person wrote into a submission. A choice that the form does not offer becomes its most
+ * general one; an invalid time becomes now.
  * @returns undefined for anything else: a note, a sum, an invalid address.
  */
 export function parseSubmission(
@@ -40,21 +43,28 @@ export function parseSubmission(
     if (text === undefined) return undefined;
     values[column] = text;
   }
-  const isTooLong = (["name", "company", "message"] as const).some(
-    (column) => codePoints(values[column]) > MAX_LENGTHS[column],
-  );
-  values.email = toAsciiAddress(values.email);
-  if (!isPlainAddress(values.email) || isTooLong) return undefined;
-  const role = values.role.toLowerCase();
-  const inquiryType = values.inquiry_type.toLowerCase();
-  const general = kind === "contact-form" ? "general" : "";
-  const other = role === "" ? "" : "other";
-  return {
-    ...values,
-    role: CHOICES["early-access"].find((known) => known === role) ?? other,
-    inquiry_type: CHOICES["contact-form"].find((known) => known === inquiryType) ?? general,
-    created_at: parseTime(values.created_at, now),
-  };
+  for (const { column, rule } of getFields(kind)) {
+    const value = parseValue(rule, values[column]);
+    if (value === undefined) return undefined;
+    values[column] = value;
+  }
+  return { ...(values as TypedColumns), created_at: parseTime(values.created_at, now) };
+}
+
+/** @returns undefined for what the field does not take. */
+function parseValue(rule: FieldRule, value: string): string | undefined {
+  switch (rule.kind) {
+    case "text":
+      return codePoints(value) <= rule.max ? value : undefined;
+    case "email": {
+      const address = toAsciiAddress(value);
+      return isPlainAddress(address) ? address : undefined;
+    }
+    case "choice": {
+      if (value === "" && !rule.required) return "";
+      return rule.choices.find((known) => known === value.toLowerCase()) ?? rule.fallback;
+    }
+  }
 }
 
 /** Parses only the format we write ourselves: 11/12/2026 is ambiguous. */

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import { getColumns, toCells } from "~/content/submission-columns";
+import { getColumns, toCells } from "~/services/submissions/submission-columns";
 import type { Database, Read, Write } from "~/db/database.server";
 import { countUpTo } from "~/db/rows";
 import type { MirrorRowsTable } from "~/db/tables/mirrors";
-import type { SubmissionKind } from "~/db/tables/submissions";
 import { readInBatches } from "~/lib/read-in-batches";
-import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 import { getFingerprint } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
+import type { SubmissionKind } from "~/lib/form-fields";
+import { TYPED_COLUMNS } from "~/lib/typed-columns";
 
 /**
  * Queue of submissions to be copied to the mirror. `add` runs in the transaction that accepts them, so that none is

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
-import type { SubmissionKind } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
 import { isLeaseOver, LEASE_RENEWAL_INTERVAL_MS, type Lessee } from "~/services/queue/leases.server";
 import { IS_OPEN, UNWRITTEN_STATES } from "./mirror-rows.server";
+import type { SubmissionKind } from "~/lib/form-fields";
 
 /** Lease of a sheet; longer work renews it. When an instance is gone, another one takes over after this time. */
 const LEASE_MS = seconds(30);

@@ -1,10 +1,8 @@
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
-import type { SubmissionKind } from "~/db/tables/submissions";
 import { minutes, seconds } from "~/lib/durations";
 import { START_MS, type Lessee } from "~/services/queue/leases.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "~/services/queue/worker.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import {
   claimBatch,
   deleteSheetRows,
@@ -28,6 +26,7 @@ import {
 } from "./mirror-sheets.server";
 import { checkSheet, getSheetStatus, importRows } from "./remote-rows.server";
 import type { MirrorOutcome, MirrorProblem, SubmissionMirror } from "./submission-mirror";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 
 const IDLE_MS = seconds(1);
 const CHECK_EVERY_MS = minutes(10);

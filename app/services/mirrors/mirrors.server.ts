@@ -1,10 +1,11 @@
 import type { MirrorRowsTable, MirrorSheetsTable } from "~/db/tables/mirrors";
 import { isUuid } from "~/lib/uuid";
-import { createAudit, type Actor, type AuditAction } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/actions";
+import { createAudit, type Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { countOpenRows, IS_OPEN, UNWRITTEN_STATES } from "./mirror-rows.server";
 import { getSheet, NO_PROBLEM, updateSheet, type SheetUpdate } from "./mirror-sheets.server";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 
 /** States in which a row waits for an operator's decision. */
 const UNDECIDED = ["uncertain", "refused", "left"] as const;

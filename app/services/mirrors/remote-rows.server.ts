@@ -1,15 +1,14 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
-import type { SubmissionKind } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
 import { auditInParts, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
 import { getNextPlace, mirrorQueue, noMirror, readPlacedRows, type QueuedRow } from "./mirror-rows.server";
 import type { MirrorProblem, MirrorRow, SubmissionMirror } from "./submission-mirror";
+import type { SubmissionKind, TypedSubmission } from "~/lib/form-fields";
 
 interface Deps extends ServiceDeps {
   readonly mirror: SubmissionMirror;

@@ -1,4 +1,4 @@
-import type { SubmissionKind } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/lib/form-fields";
 
 /** Cells of one submission in the specification's order (section 3), as text. */
 export type MirrorRow = readonly string[];

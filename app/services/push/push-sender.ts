@@ -1,4 +1,5 @@
 import type { DevicesTable } from "~/db/tables/broadcast";
+import type { PushSettings } from "~/lib/push-settings";
 
 /**
  * Port for one push engine: which browsers it can reach, and sending to one of them. Drivers: docs/drivers.md.
@@ -25,27 +26,6 @@ export interface PushSender {
   send(device: DeviceAddress, message: PushMessage): Promise<PushOutcome>;
   /** Closes idle connections; messages in flight may finish first. */
   close(): Promise<void>;
-}
-
-export type PushSettings = WebPushSettings | FcmSettings;
-
-export interface WebPushSettings {
-  readonly engine: "webpush";
-  /** VAPID public key (RFC 8292), base64url. */
-  readonly publicKey: string;
-}
-
-/** Web app at Firebase, as its console shows it. The API key names the project and grants no access by itself. */
-export interface FcmSettings {
-  readonly engine: "fcm";
-  /** VAPID public key of Firebase's own, base64url. */
-  readonly publicKey: string;
-  readonly projectId: string;
-  readonly apiKey: string;
-  readonly appId: string;
-  readonly senderId: string;
-  /** Id for Google Analytics, which visitors may allow; without it there is no analytics. */
-  readonly measurementId?: string | undefined;
 }
 
 /** Address of one device. Firebase needs the token only, and the next three are empty. */

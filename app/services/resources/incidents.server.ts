@@ -1,15 +1,14 @@
 import type { Logger } from "pino";
-import { resourceMessages } from "~/content/resources";
-import type { Write } from "~/db/database.server";
-import { countRows, fetchNewest } from "~/db/rows";
+import { z } from "zod";
+import type { Database, Write } from "~/db/database.server";
+import { countRows, fetchPage } from "~/db/rows";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
-import { composeTransactionalEmail } from "~/services/mail/compose-transactional";
-import { toButton } from "~/services/mail/email-content";
-import type { EmailSending } from "~/services/mail/email-sending";
-import { isAttempt } from "~/services/mail/mailer";
+import type { TransactionalEmail } from "~/services/mail/email-parts";
+import type { Email } from "~/services/mail/mailer";
+import type { EmailKind } from "~/services/mail/transactional/email-kind";
+import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { INCIDENT_KINDS, INCIDENT_RULES, applyMeasurement, NO_INCIDENT } from "./incident-rules";
 import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rules";
 import type { SystemResources } from "./system-resources";
@@ -65,7 +64,7 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
 
     /** Lists incidents of all instances, the latest beginning first. */
     list: (): Promise<Incident[]> =>
-      fetchNewest(read.selectFrom("resource_incidents").selectAll(), { limit: MAX_LISTED }),
+      fetchPage(read.selectFrom("resource_incidents").selectAll(), { limit: MAX_LISTED }),
 
     /** Ends open incidents of instances that no longer run, and deletes incidents older than the history. */
     async sweep(): Promise<void> {
@@ -134,36 +133,58 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
   }
 }
 
+/** What an email about an incident is composed of. */
+export interface IncidentEmail extends TransactionalEmail {
+  readonly event: IncidentEvent;
+}
+
+const incidentEmailData = z.object({ incident: z.string(), change: z.string(), account: z.string() });
+
+/** Emails about incidents: one for each account and each beginning and end. */
+export const INCIDENT_EMAIL: EmailKind<z.infer<typeof incidentEmailData>> = {
+  name: "incident",
+  plural: "emails about incidents",
+  data: incidentEmailData,
+  getKey: ({ incident, change, account }) => `${incident}.${change}.${account}`,
+  retentionMs: RETENTION_MS,
+};
+
+interface IncidentEmailDeps {
+  readonly database: Pick<Database, "read">;
+  readonly emails: Pick<TransactionalEmails, "send">;
+  readonly sender: Email["from"];
+  readonly compose: (parts: IncidentEmail) => Email;
+  readonly log: Pick<Logger, "warn">;
+}
+
 /**
  * Creates the function that notifies every account of an incident, with one email each, at once and without
  * retry: hours later it would no longer be true. Like test emails they count against the daily limit and never
  * wait for it; suppressed addresses get none. Never throws: failures are one line in the log.
- * @param deps.pageUrl absolute URL of the page that shows incidents.
  */
-export function createIncidentEmails(deps: EmailSending & { pageUrl: string; log: Pick<Logger, "warn"> }) {
-  const { database, mailer, clock, sender, log } = deps;
-  const copy = resourceMessages.email;
-
-  async function send(event: IncidentEvent, address: string): Promise<void> {
-    if (await isSuppressed(database, address)) return;
-    const hasBegun = event.change === "began";
-    const text = hasBegun ? copy.beganText(event) : copy.endedText(event);
-    const content = {
-      title: hasBegun ? copy.began(event) : copy.ended(event),
-      paragraphs: [[{ text }], [toButton(deps.pageUrl, copy.look)]],
-      footer: copy.footer,
-    };
-    const messageId = `<${deps.newId()}@${deps.mailDomain}>`;
-    const outcome = await mailer.send(composeTransactionalEmail({ address, sender, messageId }, content));
-    if (isAttempt(outcome)) await database.write((trx) => deps.allowance.consume(trx, 1, clock()));
-    if (outcome.kind !== "accepted") throw new Error(outcome.detail);
+export function createIncidentEmails({ database, emails, sender, compose, log }: IncidentEmailDeps) {
+  async function send(event: IncidentEvent, account: { id: string; email: string }): Promise<void> {
+    const address = account.email;
+    const data = { incident: event.id, change: event.change, account: account.id };
+    const attempt = await emails.send(
+      INCIDENT_EMAIL,
+      { address, data },
+      { compose: (messageId) => compose({ event, address, sender, messageId }) },
+    );
+    if (attempt.kind === "attempted" && attempt.outcome.kind !== "accepted") {
+      throw new Error(attempt.outcome.detail);
+    }
   }
 
   return async (event: IncidentEvent): Promise<void> => {
     if (event.emailed_at === null) return;
     try {
-      const accounts = await database.read.selectFrom("accounts").select("email").orderBy("id").execute();
-      const sent = await Promise.allSettled(accounts.map(({ email }) => send(event, email)));
+      const accounts = await database.read
+        .selectFrom("accounts")
+        .select(["id", "email"])
+        .orderBy("id")
+        .execute();
+      const sent = await Promise.allSettled(accounts.map((account) => send(event, account)));
       const failures = sent.filter((one) => one.status === "rejected");
       if (failures.length === 0) return;
       const counts = { failed: failures.length, of: sent.length };

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
-import { googleMessages } from "~/content/google";
+import { googleProblems } from "~/services/google/google-problems";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import { isTooLarge, Spreadsheet, type SheetProperties } from "~/services/google/drivers/spreadsheet.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Clock } from "~/services/service-deps";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { getHeaders, getLastColumnLetter } from "~/content/submission-columns";
+import { getHeaders, getLastColumnLetter } from "~/services/submissions/submission-columns";
 import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
+import type { SubmissionKind } from "~/lib/form-fields";
 
 const BATCH = 500;
 /** Maximum request size that Google recommends, in bytes. */
@@ -140,7 +140,7 @@ class Table {
       this.#grid = undefined;
       const outcome = this.#toOutcome(error);
       if (first === at + 1) return outcome;
-      return { kind: "unknown", detail: googleMessages.sheets.partly(outcome.detail) };
+      return { kind: "unknown", detail: googleProblems.sheets.partly(outcome.detail) };
     }
   }
 
@@ -158,7 +158,7 @@ class Table {
     if (cells.every((cell) => cell.trim() === "")) await this.#writeRows(grid.title, 1, [header], signal);
     const person = cells.find((cell) => ADDRESS.test(cell));
     if (person !== undefined)
-      throw new MisconfigurationError(googleMessages.sheets.noHeader(variable, person));
+      throw new MisconfigurationError(googleProblems.sheets.noHeader(variable, person));
     this.#grid = grid;
     return grid;
   }
@@ -212,7 +212,7 @@ function toGrid(all: readonly SheetProperties[], variable: string) {
   const found = all.find(({ title }) => title.toLowerCase() === SHEET);
   if (!found?.gridProperties) {
     const titles = all.map(({ title }) => title);
-    throw new MisconfigurationError(googleMessages.sheets.noSheet(variable, titles));
+    throw new MisconfigurationError(googleProblems.sheets.noSheet(variable, titles));
   }
   const { rowCount: rows, columnCount: columns } = found.gridProperties;
   return { sheetId: found.sheetId, title: found.title, rows, columns };

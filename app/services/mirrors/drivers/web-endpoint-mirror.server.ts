@@ -1,16 +1,17 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { z } from "zod";
-import { getColumns, getLastColumnLetter } from "~/content/submission-columns";
+import { getLastColumnLetter } from "~/services/submissions/submission-columns";
 import { seconds } from "~/lib/durations";
 import { parseJson } from "~/lib/parse-json";
 import { publicLookup } from "~/lib/public-lookup";
-import { parseRetryAfter, toOneLine } from "~/lib/retry-after";
+import { toOneLine } from "~/lib/one-line";
+import { parseRetryAfter } from "~/lib/retry-after";
 import { sendRequest, type HttpResponse } from "~/lib/send-request.server";
 import { mebibytes } from "~/lib/sizes";
 import type { Clock } from "~/services/service-deps";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
+import { listColumns, type SubmissionKind } from "~/lib/form-fields";
 
 /** Of each request; a redirect to the response is a second one. */
 const TIMEOUT_MS = seconds(20);
@@ -136,16 +137,12 @@ const HINTS = {
   read: "Check GOOGLE_API_KEY and the sheet's id, and that anyone with the link can read the sheet.",
 };
 
-/** Fields of the inquiry's body that are not named after their columns (specification, section 7). */
-const INQUIRY_NAMES: Partial<Record<string, string>> = { name: "fullName", inquiry_type: "inquiryType" };
-
-/** Builds the specification's request body of a form: the row by its columns, without the time. */
+/** Builds the specification's request body of a form (section 7): the row by the names of its inputs, without the time. */
 function toBody(kind: SubmissionKind, row: MirrorRow): Record<string, string> {
-  const named = getColumns(kind).map((column, index): [string, string] => {
-    const name = kind === "contact-form" ? INQUIRY_NAMES[column] : undefined;
-    return [name ?? column, row[index] ?? ""];
-  });
-  return Object.fromEntries(named.filter(([name]) => name !== "created_at"));
+  const named = listColumns(kind).flatMap((column, index) =>
+    "input" in column ? [[column.input, row[index] ?? ""]] : [],
+  );
+  return Object.fromEntries(named);
 }
 
 function toOutcome(kind: SubmissionKind, answer: HttpResponse, now: number): MirrorOutcome {

@@ -2,17 +2,13 @@ import type { Message } from "firebase-admin/messaging";
 import { z } from "zod";
 import { days, seconds } from "~/lib/durations";
 import { parseJson } from "~/lib/parse-json";
-import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
+import { toOneLine } from "~/lib/one-line";
+import { parseRetryAfter } from "~/lib/retry-after";
 import { sendRequest, type HttpReply } from "~/lib/send-request.server";
 import { within } from "~/lib/within";
 import { assertMessageFits } from "~/services/push/push-sender";
-import type {
-  DeviceAddress,
-  FcmSettings,
-  PushMessage,
-  PushOutcome,
-  PushSender,
-} from "~/services/push/push-sender";
+import type { FcmSettings } from "~/lib/push-settings";
+import type { DeviceAddress, PushMessage, PushOutcome, PushSender } from "~/services/push/push-sender";
 import type { Clock } from "~/services/service-deps";
 import type { FirebaseProject } from "./firebase-project.server";
 

@@ -1,7 +1,7 @@
 import { FirebaseError } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
 import { seconds } from "~/lib/durations";
-import { toOneLine } from "~/lib/retry-after";
+import { toOneLine } from "~/lib/one-line";
 import { UpstreamError } from "~/lib/upstream-error";
 import { within } from "~/lib/within";
 import type { VisitorIdentity } from "../visitor-identity";

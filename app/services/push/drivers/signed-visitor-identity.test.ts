@@ -19,7 +19,8 @@ describe("a visitor without an account", () => {
     expect(visitors.signIn(undefined).uid).toBe("visitor-2");
   });
 
-  it("has an ID token that is valid for exactly an hour (C28)", async () => {
+  // C28
+  it("has an ID token that is valid for exactly an hour", async () => {
     const { visitors, forward } = identity();
     const { idToken, refreshToken, expiresAt } = visitors.signIn(undefined);
     forward(hours(1) - 1);
@@ -40,7 +41,8 @@ describe("a visitor without an account", () => {
     expect(await identity("the old one").visitors.verify(again.idToken)).toBeUndefined();
   });
 
-  it("is not verified by a forged token, one of another secret or a refresh token (C28)", async () => {
+  // C28
+  it("is not verified by a forged token, one of another secret or a refresh token", async () => {
     const { visitors } = identity();
     const { idToken, refreshToken } = visitors.signIn(undefined);
     const later = idToken.replace(/_\d+/, (end) => `_${Number(end.slice(1)) + 1}`);

@@ -6,17 +6,13 @@ import { z } from "zod";
 import { days, hours, seconds } from "~/lib/durations";
 import { parseJson } from "~/lib/parse-json";
 import { createLookup, publicLookup } from "~/lib/public-lookup";
-import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
+import { toOneLine } from "~/lib/one-line";
+import { parseRetryAfter } from "~/lib/retry-after";
 import { sendRequest, type HttpReply } from "~/lib/send-request.server";
 import type { PushHosts } from "~/services/push/push-hosts";
 import { assertMessageFits } from "~/services/push/push-sender";
-import type {
-  DeviceAddress,
-  PushMessage,
-  PushOutcome,
-  PushSender,
-  PushSettings,
-} from "~/services/push/push-sender";
+import type { PushSettings } from "~/lib/push-settings";
+import type { DeviceAddress, PushMessage, PushOutcome, PushSender } from "~/services/push/push-sender";
 import type { Clock } from "~/services/service-deps";
 
 /** Time for which a push service stores a message for a device that is off. */

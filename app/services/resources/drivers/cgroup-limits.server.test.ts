@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readContainerLimits } from "./machine-probe.server";
+import { readContainerLimits } from "./cgroup-limits.server";
 
 /** Folders as the kernel writes them (Linux 6.8, Docker 27 and a systemd service). */
 describe("the limits of a control group", () => {

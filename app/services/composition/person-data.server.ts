@@ -1,0 +1,29 @@
+import { bouncePersonData } from "~/services/bounces/bounce-person-data.server";
+import { confirmationPersonData } from "~/services/confirmations/confirmation-person-data.server";
+import { emailChangePersonData } from "~/services/email-changes/email-change-person-data.server";
+import { invitationPersonData } from "~/services/invitations/invitation-person-data.server";
+import type { Outbox } from "~/services/mail/outbox.server";
+import { createOutboxPersonData } from "~/services/mail/outbox-person-data.server";
+import { transactionalPersonData } from "~/services/mail/transactional/transactional-person-data.server";
+import { deliveryPersonData } from "~/services/outreach/delivery-person-data.server";
+import type { PersonData } from "~/services/people/person-data";
+import { formAttemptsPersonData } from "~/services/signups/form-attempts-person-data.server";
+import { suppressionPersonData } from "~/services/suppressions/suppression-person-data.server";
+
+/**
+ * Lists what each capability holds about a person, in the order of the exported file. They are erased in the
+ * opposite order: reports are found by the deliveries they are about.
+ */
+export function composePersonData(outbox: Outbox | undefined): readonly PersonData[] {
+  return [
+    deliveryPersonData,
+    transactionalPersonData,
+    confirmationPersonData,
+    invitationPersonData,
+    emailChangePersonData,
+    suppressionPersonData,
+    bouncePersonData,
+    createOutboxPersonData(outbox),
+    formAttemptsPersonData,
+  ];
+}
