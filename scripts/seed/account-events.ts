@@ -2,14 +2,17 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { days, hours, minutes } from "~/lib/durations";
 import { between } from "~/lib/random";
 import { shortenAddress } from "~/lib/network-address";
+import { composeInvitationEmail } from "~/emails/compose-transactional";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { getPasswordFingerprint } from "~/services/accounts/password-fingerprint";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
+import { createInvitations } from "~/services/invitations/invitations.server";
 import { createDenialAudit, type RequestOrigin } from "~/services/audit/audit.server";
-import { createSecretBox } from "~/services/second-factor/totp.server";
+import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { createSessions, type SignedIn, type VerifiedAccount } from "~/services/sessions/sessions.server";
+import { createVisits } from "~/services/visits/visits.server";
 import { createAddress } from "./people";
 import { FIRST_ADMIN, onDay, type PastEvent, type PastTools } from "./past";
 
@@ -26,9 +29,11 @@ const ADMINS = [
 const WORKDAY_DIVISORS = [2, 3, 4, 5];
 const NEWCOMER = { email: "new.colleague@example.org", fullName: "Nia New" };
 
+const INVITED = { email: "ivo.invited@example.org", fullName: "Ivo Invited" };
+
 /**
- * Seeds accounts, their logins and denials, open sessions, and API tokens. Passwords are random and shown to nobody:
- * the superadmin sets new ones.
+ * Seeds accounts, an invitation, logins and denials, open sessions, a visit, and API tokens. Passwords are random and
+ * shown to nobody: the superadmin sets new ones.
  */
 export function createAccountEvents(
   tools: PastTools,
@@ -41,8 +46,19 @@ export function createAccountEvents(
   const accounts = createAccounts({ ...tools, hasher, passwordPolicy, box });
   const users = createUserManagement({ ...tools, hasher, protectedAccounts: [] });
   const sessions = createSessions(tools);
+  const visits = createVisits(tools);
   const apiTokens = createApiTokens({ ...tools, randomBytes });
   const auditDenial = createDenialAudit(tools);
+  const invitations = createInvitations({
+    ...tools,
+    hasher,
+    passwordPolicy,
+    randomBytes,
+    emails: { send: () => Promise.reject(new Error("The seed sends nothing")) },
+    sender: { name: "", address: "" },
+    compose: (email) => composeInvitationEmail({ ...email, brandName: "" }),
+    toUrl: (token) => token,
+  });
   const passwords = new Map<string, string>();
   const addresses = new Map<string, string>();
 
@@ -55,10 +71,12 @@ export function createAccountEvents(
       ),
     ]),
     { at: now - hours(5), do: () => add(NEWCOMER) },
+    { at: now - hours(4), do: invite },
     { at: onDay(now, 26), do: () => failLogins(FIRST_ADMIN, 2) },
     { at: onDay(now, 9), do: () => failLogins("nobody.here@example.org", 4) },
     { at: onDay(now, 3), do: deny },
     ...createTokenEvents(),
+    { at: now - hours(15), do: async () => visits.look((await getSignedIn(superadmin)).accountId) },
     { at: now - minutes(26), do: () => logIn(FIRST_ADMIN) },
     { at: now - minutes(22), do: () => startOpenSession(superadmin, BROWSERS[0]) },
     { at: now - minutes(9), do: () => startOpenSession(superadmin, BROWSERS[1]) },
@@ -102,6 +120,11 @@ export function createAccountEvents(
   async function add(person: { email: string; fullName: string }): Promise<void> {
     const added = await users.addAccount(await getSignedIn(superadmin), person, origin());
     if (added.ok) passwords.set(person.email, added.temporaryPassword);
+  }
+
+  /** Invites somebody by a link that nobody has: the list offers a new one. */
+  async function invite(): Promise<void> {
+    await invitations.invite(await getSignedIn(superadmin), { ...INVITED, isEmailed: false }, origin());
   }
 
   async function choosePassword(email: string): Promise<void> {
@@ -177,6 +200,8 @@ export function createAccountEvents(
       role: account.role,
       passwordIsTemporary: false,
       hasSecondFactor: false,
+      timeZone: "UTC",
+      hasChosenTimeZone: false,
     };
   }
 

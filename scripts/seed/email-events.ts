@@ -1,15 +1,16 @@
-import { brand } from "~/content/brand";
-import type { SubmissionKind } from "~/db/tables/submissions";
+import type { Brand } from "~/content/brand";
 import { days, hours, minutes } from "~/lib/durations";
 import { pickOne } from "~/lib/random";
 import { paths } from "~/paths";
-import { composeOutreachEmail } from "~/services/mail/compose";
+import { composeOutreachEmail } from "~/emails/compose";
+import type { OutreachEmail } from "~/services/mail/email-parts";
 import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
-import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { createTransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
+import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
 import type { Schedule } from "~/services/outreach/schedule";
-import { createTestEmail } from "~/services/outreach/sample-email.server";
+import { createTestEmail, createTestEmailKind } from "~/services/outreach/sample-email.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
 import {
@@ -18,48 +19,51 @@ import {
   suppress,
 } from "~/services/suppressions/suppressions.server";
 import { onDay, type PastEvent, type PastTools } from "./past";
+import type { SubmissionKind } from "~/lib/form-fields";
 
-const SIGNATURE = `\n\n${brand.senderLabel}`;
+/** Returns the campaigns of the seeded period. */
+function getCampaigns({ name, senderLabel }: Brand) {
+  const signature = `\n\n${senderLabel}`;
+  return {
+    welcome: {
+      audience: "early-access",
+      title: "You are on the list, {{name}}",
+      message: `Hello {{name}},\n\nthank you for asking for early access to ${name}. We let people in step by step and write to you as soon as it is your turn.${signature}`,
+    },
+    progress: {
+      audience: "updates-signup",
+      title: "What we have been building",
+      message: `Hello {{name}},\n\nmeetings, tasks and chat now share one search, and notes write themselves into tasks. There is more at https://example.com/news.${signature}`,
+    },
+    thanks: {
+      audience: "contact-form",
+      title: "Thank you for writing to us",
+      message: `Hello {{name}},\n\nwe have read your message and answer it within the week.${signature}`,
+    },
+    preview: {
+      audience: "early-access",
+      title: "A first look, for you",
+      message: `Hello {{name}},\n\nthe preview opens today: https://example.com/preview. Tell us what is missing, we read everything.${signature}`,
+    },
+    invitation: {
+      audience: "updates-signup",
+      title: "Come and see it live",
+      message: `Hello {{name}},\n\nwe show ${name} on Thursday at 16:00 UTC, with time for questions.${signature}`,
+    },
+    opening: {
+      audience: "early-access",
+      title: `${name} opens`,
+      message: `Hello {{name}},\n\nfrom today on you can invite your whole team.${signature}`,
+    },
+    survey: {
+      audience: "early-access",
+      title: "Three questions about your week",
+      message: "Hello {{name}},\n\nwhich meeting would you gladly be without?",
+    },
+  } as const satisfies Record<string, { audience: SubmissionKind; title: string; message: string }>;
+}
 
-const CAMPAIGNS = {
-  welcome: {
-    audience: "early-access",
-    title: "You are on the list, {{name}}",
-    message: `Hello {{name}},\n\nthank you for asking for early access to ${brand.name}. We let people in step by step and write to you as soon as it is your turn.${SIGNATURE}`,
-  },
-  progress: {
-    audience: "updates-signup",
-    title: "What we have been building",
-    message: `Hello {{name}},\n\nmeetings, tasks and chat now share one search, and notes write themselves into tasks. There is more at https://example.com/news.${SIGNATURE}`,
-  },
-  thanks: {
-    audience: "contact-form",
-    title: "Thank you for writing to us",
-    message: `Hello {{name}},\n\nwe have read your message and answer it within the week.${SIGNATURE}`,
-  },
-  preview: {
-    audience: "early-access",
-    title: "A first look, for you",
-    message: `Hello {{name}},\n\nthe preview opens today: https://example.com/preview. Tell us what is missing, we read everything.${SIGNATURE}`,
-  },
-  invitation: {
-    audience: "updates-signup",
-    title: "Come and see it live",
-    message: `Hello {{name}},\n\nwe show ${brand.name} on Thursday at 16:00 UTC, with time for questions.${SIGNATURE}`,
-  },
-  opening: {
-    audience: "early-access",
-    title: `${brand.name} opens`,
-    message: `Hello {{name}},\n\nfrom today on you can invite your whole team.${SIGNATURE}`,
-  },
-  survey: {
-    audience: "early-access",
-    title: "Three questions about your week",
-    message: "Hello {{name}},\n\nwhich meeting would you gladly be without?",
-  },
-} as const satisfies Record<string, { audience: SubmissionKind; title: string; message: string }>;
-
-type CampaignName = keyof typeof CAMPAIGNS;
+type CampaignName = keyof ReturnType<typeof getCampaigns>;
 
 /** Delays after which a temporary failure is retried. */
 const RETRY_DELAYS = [minutes(20), hours(1), hours(3), hours(8), hours(24)];
@@ -82,8 +86,9 @@ export function createEmailEvents(
     origin: string;
   },
 ): PastEvent[] {
-  const { random, now, operator } = tools;
+  const { brand, random, now, operator } = tools;
   const { outbox, concurrency, origin } = deps;
+  const texts = getCampaigns(brand);
   let respond: (email: Email) => SendOutcome | Promise<SendOutcome> = () => ACCEPTED;
   let stored = 0;
   // Contacts nobody.
@@ -107,7 +112,7 @@ export function createEmailEvents(
     mailDomain: "example.com",
     rate: new TokenBucket(0, now),
     resendAfterCrash: false,
-    compose: composeOutreachEmail,
+    compose: (email: OutreachEmail) => composeOutreachEmail({ ...email, brandName: brand.name }),
     sender: { name: brand.senderLabel, address: "hello@example.com" },
   };
   const worker = createCampaignWorker({
@@ -121,7 +126,9 @@ export function createEmailEvents(
     settings: { ratePerSecond: 0, postalAddress: "" },
   });
   const deadUnsubscribeUrl = origin + paths.unsubscribe("preview");
-  const sendTestEmail = createTestEmail({ ...sending, deadUnsubscribeUrl });
+  const kind = createTestEmailKind(tools);
+  const emails = createTransactionalEmails({ ...sending, kinds: [kind] });
+  const sendTestEmail = createTestEmail({ ...sending, emails, kind, deadUnsubscribeUrl });
   const unsubscribing = createUnsubscribing({ ...tools, tokens });
   const campaigns = new Map<CampaignName, string>();
   /** The position of each email in the order of first attempts. */
@@ -135,7 +142,7 @@ export function createEmailEvents(
     ...createCampaignEvents("thanks", onDay(now, 24), () => stopAfter(4, "thanks", "cancel")),
     {
       at: onDay(now, 5) - minutes(20),
-      do: () => sendTestEmail({ address: TEST_ADDRESS, ...CAMPAIGNS.preview }, operator()),
+      do: () => sendTestEmail({ address: TEST_ADDRESS, ...texts.preview }, operator()),
     },
     ...createCampaignEvents("preview", onDay(now, 5), () => stopAfter(20, "preview", "pause")),
     ...createCampaignEvents("invitation", onDay(now, 2), () => ({
@@ -165,7 +172,7 @@ export function createEmailEvents(
   }
 
   async function draft(name: CampaignName): Promise<void> {
-    const { audience, title, message } = CAMPAIGNS[name];
+    const { audience, title, message } = texts[name];
     const content = { audience, title, message, testAddress: TEST_ADDRESS, createdBy: operator().by };
     const outcome = await outreach.saveDraft(content);
     if (!outcome.ok) throw new Error("A new draft was changed before it was saved");
@@ -174,7 +181,7 @@ export function createEmailEvents(
 
   async function confirm(name: CampaignName, schedule?: Schedule): Promise<void> {
     if (!campaigns.has(name)) await draft(name);
-    const { reviewed } = await outreach.getPreflight(CAMPAIGNS[name]);
+    const { reviewed } = await outreach.getPreflight(texts[name]);
     const outcome = await outreach.confirm({ campaignId: getId(name), reviewed, schedule }, operator());
     if (!outcome.ok) throw new Error(`A campaign could not be confirmed: ${outcome.error}`);
   }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { hours, minutes } from "~/lib/durations";
 import { shortenAddress } from "~/lib/network-address";
 import { between, pickOne, type Random } from "~/lib/random";
-import type { LogStore } from "~/services/logs/log-store";
-import { formatPinoLine } from "~/services/logs/pino-line";
+import type { LogLine, LogStore } from "~/services/logs/log-store";
+import { parsePinoLine } from "~/services/logs/pino-line";
 import { listVisitTimes } from "./past";
 import { createAddress } from "./people";
 
@@ -40,20 +40,21 @@ export async function writeLogHistory(
 ): Promise<void> {
   const began = now - OUTAGE.ago;
   const lines = listVisitTimes(random, now, count, LOG_DAYS).map((at) =>
-    formatLine(random, at, at >= began && at < began + OUTAGE.lasted),
+    createLine(random, at, at >= began && at < began + OUTAGE.lasted),
   );
   for (let at = 0; at < lines.length; at += BATCH_SIZE) await store.append(lines.slice(at, at + BATCH_SIZE));
 }
 
-function formatLine(random: Random, at: number, isBad: boolean): string {
+function createLine(random: Random, at: number, isBad: boolean): LogLine {
   const share = random();
-  if (share < 0.002) return "(node) Warning: a library spoke here, in a form of its own.";
+  if (share < 0.002)
+    return { at: undefined, level: "", line: "(node) Warning: a library spoke here, in a form of its own." };
   const time = new Date(at).toISOString();
   const id = createHash("sha256").update(`${at} ${share}`).digest("hex").slice(0, 12);
   const [, level, msg] = OTHERS.find(([below]) => share < below) ?? [];
   if (msg !== undefined) {
     const err = level === 50 ? { stack: "Error: The connection was closed.\n    at connect" } : undefined;
-    return formatPinoLine(JSON.stringify({ level, time, err, id, msg }));
+    return parsePinoLine(JSON.stringify({ level, time, err, id, msg }));
   }
   const status =
     isBad && random() < 0.7 ? 503 : pickOne(random, [200, 200, 200, 200, 200, 303, 303, 404, 422]);
@@ -70,5 +71,5 @@ function formatLine(random: Random, at: number, isBad: boolean): string {
     aborted: false,
     msg: "request",
   };
-  return formatPinoLine(JSON.stringify(line));
+  return parsePinoLine(JSON.stringify(line));
 }

@@ -5,6 +5,7 @@ import type { Environment } from "~/env.server";
 import { days, hours, minutes } from "~/lib/durations";
 import { between, createRandom, type Random } from "~/lib/random";
 import { startOfDay } from "~/lib/utc-day";
+import { composeBrand } from "~/services/composition/brand.server";
 import { getOwnSecrets } from "~/services/composition/foundation.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
 import type { Clock, NewId } from "~/services/service-deps";
@@ -25,6 +26,7 @@ export async function createPastTools(database: Database, environment: Environme
   const newId = createPastIds(clock, createRandom(SEED + 1));
   return {
     database,
+    brand: composeBrand(environment),
     secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
     now,
     clock,

@@ -1,4 +1,4 @@
-import { brand } from "~/content/brand";
+import { appTypes } from "~/content/brand";
 import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
 import { shortenAddress } from "~/lib/network-address";
@@ -42,7 +42,6 @@ export function createPushEvents(tools: PastTools, engine: PushSender["name"], c
     }),
     send: (device: DeviceAddress) => respond(device),
   };
-  const { appTypes } = brand;
   const pushing = { ...tools, sender, appTypes };
   const wake = () => undefined;
   const broadcasts = createBroadcasts({ ...pushing, engine, perDay: 0, isPlatformUsed: false, wake });

@@ -7,6 +7,7 @@ import { getMeasuredName, getOrigin } from "~/services/composition/foundation.se
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutbox } from "~/services/mail/outbox.server";
+import { pauseAll } from "~/services/queue/pause-all.server";
 import { createAccountEvents } from "./account-events";
 import { writeLogHistory } from "./log-history";
 import { createEmailEvents, createSuppressionEvents } from "./email-events";
@@ -65,7 +66,8 @@ export async function seed(
     await together(() => writeResourceHistory({ ...tools, instance: getMeasuredName(environment) }));
     return { ok: true, superadmin };
   } finally {
-    await pauseAll(ungrouped);
+    // A server that starts would continue them, and really send.
+    await ungrouped.write((trx) => pauseAll(trx, { hold: "operator", hold_detail: "" }));
   }
 }
 
@@ -86,17 +88,4 @@ async function isEmpty({ read }: Database): Promise<boolean> {
 async function getSuperadminEmail({ read }: Database): Promise<string> {
   const row = read.selectFrom("accounts").select("email").where("role", "=", "superadmin").orderBy("id");
   return (await row.limit(1).executeTakeFirstOrThrow()).email;
-}
-
-/** Pauses all campaigns and broadcasts: a server that starts would continue them, and really send. */
-async function pauseAll(database: Database): Promise<void> {
-  await database.write(async (trx) => {
-    for (const table of ["campaigns", "broadcasts"] as const) {
-      await trx
-        .updateTable(table)
-        .set({ state: "paused" })
-        .where("state", "in", ["preparing", "sending"])
-        .execute();
-    }
-  });
 }

@@ -1,17 +1,17 @@
-import { brand } from "~/content/brand";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { between, pickOne } from "~/lib/random";
 import { getLeastUuid } from "~/lib/uuid";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { createInquiries } from "~/services/inquiries/inquiries.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import type { QuarantineReason } from "~/services/signups/typed-columns";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups, type SubmissionContext, type SignupOutcome } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import { createAddress, createPeople, type Person } from "./people";
 import { listVisitTimes, type PastEvent, type PastTools } from "./past";
+import type { QuarantineReason } from "~/lib/quarantine-reasons";
 
 const INQUIRIES = [
   ["general", "When will you open to everybody? We are a team of twelve and would like to plan for it."],
@@ -26,20 +26,23 @@ const INQUIRIES = [
   ["general", "Can a whole school use it? We have about forty teachers.\n\nThank you for a short answer."],
   ["support", "How do I change the address my updates go to?"],
 ] as const;
+/** Days on which an operator answered inquiries, before today. */
+const ANSWERED_DAYS_AGO = [1, 2, 4, 7, 11, 16, 22, 30, 45, 60];
 const SPAM = "Get a thousand followers over night. Visit http://example.net/offer now.";
 
 /**
  * Seeds the three forms over the whole period: people, many of them with several forms, duplicates, and bots, of
- * which an operator released some and removed others.
+ * which an operator released some and removed others. Most inquiries were answered.
  */
 export function createSignupEvents(tools: PastTools, count: number): PastEvent[] {
-  const { database, clock, random, now, operator } = tools;
+  const { database, brand, clock, random, now, operator } = tools;
   const stamps = createFormStamps(tools.secrets.form);
   const services = { ...tools, mirror: mirrorQueue };
   const signups = createSignups({ ...services, stamps });
   const quarantine = createQuarantine(services);
   const submissions = createSubmissions({ ...tools, peopleSearch: createPeopleSearch(tools) });
   const deletions = createDeletions({ ...services, submissions });
+  const inquiries = createInquiries(tools);
 
   const people = createPeople(random, Math.ceil(count * 0.8));
   const bots = Math.ceil(count * 0.08);
@@ -52,6 +55,7 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
     { at: now - hours(70), do: () => review("release", "too-fast", 2) },
     { at: now - hours(69), do: () => review("purge", "honeypot", 3) },
     { at: now - minutes(4), do: deleteTwo },
+    ...ANSWERED_DAYS_AGO.map((ago) => ({ at: now - days(ago), do: answerInquiries })),
   ];
 
   function createVisit(at: number, person: Person): PastEvent {
@@ -100,6 +104,15 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
   async function review(action: "release" | "purge", reason: QuarantineReason, limit: number): Promise<void> {
     const quarantined = await quarantine.list({ reason }, { limit });
     await quarantine[action]({ ids: quarantined.map(({ id }) => id) }, operator());
+  }
+
+  /** Marks the oldest open inquiries as answered; a few stay open. */
+  async function answerInquiries(): Promise<void> {
+    const open = await submissions.ids(
+      { kind: "contact-form", inquiryState: "open" },
+      { order: { sort: "received", direction: "asc" }, limit: 100 },
+    );
+    await inquiries.answer(open.ids.slice(0, -2), operator());
   }
 
   /** Deletes two signups, which can still be undone; their mirrored rows need a person. */
