@@ -33,7 +33,7 @@ export async function putTablesBack(product: ServerProcess, copy: string): Promi
       )
       .all()
       .map(({ name }) => `"${name}"`);
-    const inFlight = ["deliveries", "confirmations", "pushes"]
+    const inFlight = ["deliveries", "transactional_emails", "pushes"]
       .map((queue) => `select 1 from main.${queue} where state = 'claimed'`)
       .join(" union all ");
     const deadline = Date.now() + REST_MS;

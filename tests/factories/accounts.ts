@@ -11,7 +11,7 @@ import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createPasswordPolicy } from "~/services/accounts/password-policy.server";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
-import { createSecretBox } from "~/services/second-factor/totp.server";
+import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { newId } from "~/services/service-deps";
 import { createSessions, type Sessions, type SignedIn } from "~/services/sessions/sessions.server";
 import { createTestClock } from "./time";

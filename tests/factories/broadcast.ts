@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { brand } from "~/content/brand";
+import { appTypes } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
@@ -28,7 +28,7 @@ export function createTestBroadcasts(
     clock,
     newId,
     engine: "webpush",
-    appTypes: brand.appTypes,
+    appTypes,
     wake: () => wake(),
     perDay,
     isPlatformUsed,
@@ -54,7 +54,7 @@ export function createTestBroadcasts(
       ...createQueueOptions(database, clock),
       sender,
       random: () => 0,
-      appTypes: brand.appTypes,
+      appTypes,
       ...differing,
     });
     wake = worker.wake;

@@ -2,18 +2,18 @@ import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
-import { createConfirmationEmails } from "~/services/confirmations/confirmation-jobs.server";
-import type { ConfirmationEmailOptions } from "~/services/confirmations/confirmation-jobs.server";
-import { composeConfirmationEmail } from "~/services/mail/compose-transactional";
-import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { createConfirmationKind } from "~/services/confirmations/confirmation-email.server";
+import { composeConfirmationEmail } from "~/emails/compose-transactional";
+import type { TransactionalSending } from "~/services/mail/transactional/transactional-jobs.server";
 import { newId } from "~/services/service-deps";
 import { accepted, neverSettles, ScriptedMailer, type Script } from "../fakes/scripted-mailer";
+import { brand } from "./brand";
 import { createTestSignups } from "./forms";
 import { createMortalDatabase } from "./mortal-database";
 import { setImmediateTimer, waitUntil } from "./outreach";
-import { createQueueOptions } from "./queue-options";
 import { expectCountsToAgree } from "./submissions";
 import { createTestClock } from "./time";
+import { createTestEmails, listEmails, sender } from "./transactional-emails";
 
 /** The actor of a visitor who clicks a link, for the audit. */
 export const visitor = { network: "203.0.113.0", requestId: "request-1" };
@@ -28,16 +28,24 @@ export function createTestConfirmations(database: Database, script?: Script, { i
   const logged: string[] = [];
   const tokens = createConfirmationTokens("a secret of the tests");
   let wakes = 0;
+  const emailKind = createConfirmationKind({
+    sender,
+    compose: (email) => composeConfirmationEmail({ ...email, brandName: brand.name }),
+    confirmUrl: (request) => `https://example.com/updates/confirm/${tokens.createToken(request)}`,
+  });
+  const emails = createEmails();
   const confirmations = createConfirmations({
     database,
     tokens,
     clock,
     newId,
+    emails,
+    emailKind,
     wake: () => (wakes += 1),
     isRequired,
   });
   const { signups, createForm } = createTestSignups(database, { clock, optIn: confirmations.optIn });
-  const worker = createWorker();
+  const { worker } = emails;
 
   return {
     clock,
@@ -66,32 +74,30 @@ export function createTestConfirmations(database: Database, script?: Script, { i
   }
 
   /** Runs a worker that dies with an email in flight; the mailer accepts all later emails. */
-  async function crashInFlight(differing: Partial<ConfirmationEmailOptions> = {}): Promise<void> {
+  async function crashInFlight(): Promise<void> {
     const sentBefore = mailer.received.length;
     mailer.script = () => neverSettles;
     const { victim, kill } = createMortalDatabase(database);
-    const crashing = createWorker({ database: victim, setTimer: setImmediateTimer, ...differing }).tick();
+    const crashing = createWorker({ database: victim, setTimer: setImmediateTimer }).tick();
     await waitUntil(() => mailer.received.length > sentBefore);
     kill();
     await expect(crashing).rejects.toThrow("killed");
     mailer.script = () => accepted;
   }
 
-  function createWorker(differing: Partial<ConfirmationEmailOptions> = {}) {
-    return createConfirmationEmails({
-      ...createQueueOptions(database, clock),
+  function createWorker(differing: Partial<TransactionalSending> = {}) {
+    return createEmails(differing).worker;
+  }
+
+  function createEmails(differing: Partial<TransactionalSending> = {}) {
+    return createTestEmails(database, clock, {
       mailer,
-      compose: composeConfirmationEmail,
       log: {
         info: (_, message) => void logged.push(`info: ${message}`),
         error: (_, message) => void logged.push(`error: ${message}`),
       },
-      resendAfterCrash: true,
-      allowance: new DailyAllowance(0),
-      sender: { name: "Frontdesk", address: "hello@example.com" },
-      mailDomain: "example.com",
-      confirmUrl: (request) => `https://example.com/updates/confirm/${tokens.createToken(request)}`,
       ...differing,
+      kinds: [emailKind],
     });
   }
 
@@ -105,9 +111,10 @@ export function createTestConfirmations(database: Database, script?: Script, { i
     await send();
   }
 
-  /** Returns the only confirmation request there is. */
+  /** Returns the only confirmation request there is, with its newest email. */
   async function getRequest() {
-    return database.read.selectFrom("confirmations").selectAll().executeTakeFirstOrThrow();
+    const request = await database.read.selectFrom("confirmations").selectAll().executeTakeFirstOrThrow();
+    return { ...(await listEmails(database)).at(-1)!, ...request };
   }
 
   /** Lists the states of all submissions in order. */

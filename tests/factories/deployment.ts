@@ -1,18 +1,25 @@
 import { readEnvironment } from "~/env.server";
-import type { DeployFacts } from "../../scripts/deploy-checks/collect-facts";
-import type { AccountFacts, DatabaseFacts } from "../../scripts/deploy-checks/database-facts";
+import type { SetupFacts } from "~/services/setup/setup-facts.server";
+import type { DatabaseFacts } from "~/services/setup/database-facts.server";
 
+type AccountFacts = PresentDatabase["accounts"][number];
 type PresentDatabase = Extract<DatabaseFacts, { kind: "present" }>;
 /** Changes to a correct deployment. `settings` are environment variables; an empty one is unset. */
-export type DeploymentChanges = Partial<Omit<DeployFacts, "settings" | "database" | "program">> & {
+export type DeploymentChanges = Partial<Omit<SetupFacts, "settings" | "database" | "program">> & {
   settings?: Partial<NodeJS.ProcessEnv>;
   database?: Partial<PresentDatabase> | Exclude<DatabaseFacts, PresentDatabase>;
-  program?: Partial<DeployFacts["program"]>;
+  program?: Partial<SetupFacts["program"]>;
 };
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 const SETTINGS = {
   ORIGIN: "https://launch.confer.dev",
+  BRAND_NAME: "Launchpad",
+  CONTACT_EMAIL: "hello@confer.dev",
+  SOCIAL_LINKEDIN: "https://www.linkedin.com/company/launchpad",
+  SOCIAL_TWITTER: "https://twitter.com/launchpad",
+  SOCIAL_INSTAGRAM: "none",
+  PRIVACY_URL: "https://launchpad.dev/privacy",
   TRUST_PROXY: "1",
   HOST: "127.0.0.1",
   SESSION_SECRET: "kept-out-of-the-database-by-an-operator-who-means-it",
@@ -48,10 +55,11 @@ const DATABASE: PresentDatabase = {
 };
 
 /** Returns the facts of a deployment that is ready for production, with `changes` applied. */
-export function deployment(changes: DeploymentChanges = {}): DeployFacts {
+export function deployment(changes: DeploymentChanges = {}): SetupFacts {
   const { settings, database, program, ...rest } = changes;
   const isReplaced = database?.kind === "none" || database?.kind === "unreachable";
   const environment = readEnvironment({ NODE_ENV: "production", ...SETTINGS, ...settings });
+  const facts: DatabaseFacts = isReplaced ? database : { ...DATABASE, ...database };
   return {
     now: NOW,
     settings: environment,
@@ -62,22 +70,14 @@ export function deployment(changes: DeploymentChanges = {}): DeployFacts {
       clockAheadMs: 400,
       plainHttp: { status: 308, location: "https://launch.confer.dev/" },
     },
-    page: {
-      brand: {
-        name: "Launchpad",
-        contactEmail: "hello@confer.dev",
-        copyrightYear: 2026,
-        social: { linkedin: "https://www.linkedin.com/company/launchpad" },
-      },
-      footer: { path: "footer.tsx", text: '<a href="https://launchpad.dev/privacy">Privacy policy</a>' },
-    },
     dataFolder: { path: "/var/lib/frontdesk", fileSystem: "ext4", openToOthers: [], free: 50_000_000_000 },
     backups: { folder: "/mnt/backups", newestAt: NOW - 36_000_000, isOnSameDisk: false, hasTools: true },
     mailDomain: { hasSpf: true, hasDmarc: true },
     redis: { problem: undefined },
     googleKeyFile: { mode: 0o600, isServiceAccount: true },
+    accounts: facts.kind === "present" ? facts.accounts : undefined,
     ...rest,
-    database: isReplaced ? database : { ...DATABASE, ...database },
+    database: facts,
     program: {
       node: "24.21.0",
       pinnedNode: "24.21.0",

@@ -1,6 +1,6 @@
 import { FcmSender } from "~/services/push/drivers/fcm-sender.server";
 import { openFirebaseProject } from "~/services/push/drivers/firebase-project.server";
-import type { FcmSettings } from "~/services/push/push-sender";
+import type { FcmSettings } from "~/lib/push-settings";
 import { removeAfterTest } from "../fixture";
 import type { Google } from "../fakes/google";
 import { createVapidKeys } from "./push";
@@ -11,7 +11,7 @@ let made = 0;
 export const createRegistrationToken = (): string => `device-${++made}:APA91b`.padEnd(142, "Zx0_-");
 
 /** The settings that the Firebase console shows for a project's web app. */
-export const createWebAppSettings = (projectId: string): FcmSettings => ({
+const createWebAppSettings = (projectId: string): FcmSettings => ({
   engine: "fcm",
   projectId,
   publicKey: createVapidKeys().publicKey,

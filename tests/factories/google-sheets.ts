@@ -1,12 +1,12 @@
 import type { GoogleCredential } from "~/services/google/google-credential.server";
 import { GoogleSheetsMirror } from "~/services/mirrors/drivers/google-sheets-mirror.server";
 import type { MirrorRow } from "~/services/mirrors/submission-mirror";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { removeAfterTest } from "../fixture";
 import { startWorkspace, type Workspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 import { createCredential, openTestAccount, SPREADSHEETS } from "./google-workspace";
 import { createTestClock } from "./time";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
 /** The form whose sheet tests read by default. */
 export const KIND = "early-access";

@@ -1,6 +1,7 @@
 import { openDatabase } from "~/db/open-database.server";
+import { parseLogLine, safeLogLine } from "~/lib/log-line";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
-import type { LogFilter, LogPlace, LogSource, LogStore } from "~/services/logs/log-store";
+import type { LogFilter, LogLine, LogPlace, LogSource, LogStore } from "~/services/logs/log-store";
 
 /** Opens a server's log store from another process of the same machine, for the time of `work`. */
 export async function withLogStore<T>(dataDir: string, work: (store: LogStore) => Promise<T>): Promise<T> {
@@ -10,6 +11,17 @@ export async function withLogStore<T>(dataDir: string, work: (store: LogStore) =
   } finally {
     await database.close();
   }
+}
+
+/** Appends lines that are written as text, `date [LEVEL] message` or of any other form. */
+export function appendLines(store: Pick<LogStore, "append">, texts: readonly string[]): Promise<void> {
+  return store.append(texts.map(toLogLine));
+}
+
+function toLogLine(text: string): LogLine {
+  const line = safeLogLine(text);
+  const { at, level = "" } = parseLogLine(line) ?? {};
+  return { at, level, line };
 }
 
 /** Lists the log's lines, oldest first. */

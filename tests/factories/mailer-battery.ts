@@ -1,6 +1,6 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { AUTOMATIC_HEADERS, BULK_HEADERS } from "~/services/mail/email-content";
+import { AUTOMATIC_HEADERS, BULK_HEADERS } from "~/services/mail/email-headers";
 import type { Email, Mailer } from "~/services/mail/mailer";
 import { createEmail } from "./email";
 
@@ -42,10 +42,30 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       expect(lines).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
     });
 
+    it("says what it answers, where replies go, and that a program sent it", async () => {
+      const { mailer, arrived } = await make();
+      const conversation = {
+        replyTo: "replies@frontdesk.test",
+        inReplyTo: "<second@example.test>",
+        references: ["<first@example.test>", "<second@example.test>"],
+        autoSubmitted: "auto-replied",
+      } as const;
+      await mailer.send(createEmail(conversation));
+      const parsed = await PostalMime.parse((await arrived())[0]?.raw ?? "");
+      expect(parsed).toMatchObject({
+        replyTo: [{ address: conversation.replyTo }],
+        inReplyTo: conversation.inReplyTo,
+        references: conversation.references.join(" "),
+      });
+      const written = parsed.headers.find(({ key }) => key === "auto-submitted");
+      expect(written?.value).toBe("auto-replied");
+    });
+
+    // R51
     it.each([
       ["automatic", AUTOMATIC_HEADERS],
       ["bulk", BULK_HEADERS],
-    ])("writes the headers of %s emails as they are (R51)", async (_, headers) => {
+    ])("writes the headers of %s emails as they are", async (_, headers) => {
       const { mailer, arrived } = await make();
       await mailer.send(createEmail({ headers }));
       const parsed = await PostalMime.parse((await arrived())[0]?.raw ?? "");
@@ -68,6 +88,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       expect(parsed.text?.trim()).toBe("Grüße 🙂");
     });
 
+    // C44
     it.each([
       ["an encoded word", "=?utf-8?Q?Visit_evil=2Eexample=2Fprize?="],
       ["one in base64", "=?UTF-8?B?VmlzaXQgZXZpbC5leGFtcGxl?="],
@@ -81,7 +102,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       ["one longer than a line", `=?utf-8?Q?${"evil=2Eexample=2F".repeat(20)}?=`],
       ["half of one", "=?utf-8?Q?evil=2Eexample"],
       ["its beginning", "a =? b"],
-    ])("shows %s in a name or subject as it was typed (C44)", async (_, text) => {
+    ])("shows %s in a name or subject as it was typed", async (_, text) => {
       const { mailer, arrived } = await make();
       const team = "team@frontdesk.test";
       const email = createEmail({
@@ -97,6 +118,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
     });
 
     const injected = "Hi\r\nBcc: e@x.test";
+    // C18
     it.each<[string, Partial<Email>]>([
       ["the subject", { subject: injected }],
       ["a bare line feed in the subject", { subject: "Hi\nBcc: e@x.test" }],
@@ -108,18 +130,24 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       ["a second recipient header", { headers: { Bcc: "e@x.test" } }],
       ["the Message-ID", { messageId: "<a@x.test>\r\nBcc: e@x.test" }],
       ["a Message-ID without brackets", { messageId: "a@x.test" }],
-    ])("refuses a header injected by %s (C18)", async (_where, change) => {
+      ["the address for replies", { replyTo: "a@x.test, e@x.test" }],
+      ["the Message-ID of what it answers", { inReplyTo: "<a@x.test>\r\nBcc: e@x.test" }],
+      ["one of the references", { references: ["<a@x.test>", "e@x.test"] }],
+      ["why a program sent it", { autoSubmitted: injected as "auto-replied" }],
+      ["a second header of its own", { headers: { "Reply-To": "e@x.test" } }],
+    ])("refuses a header injected by %s", async (_where, change) => {
       const { mailer, arrived } = await make();
       await expect(mailer.send(createEmail(change))).rejects.toThrow(TypeError);
       expect(await arrived()).toEqual([]);
     });
 
+    // C19
     it.each<[string, unknown]>([
       ["a list", "a@x.test, e@x.test"],
       ["an array", ["a@x.test"]],
       ["an object", { address: "a@x.test" }],
       ["undefined", undefined],
-    ])("refuses %s as the recipient (C19)", async (_what, address) => {
+    ])("refuses %s as the recipient", async (_what, address) => {
       const { mailer, arrived } = await make();
       const person = { name: "", address: address as string };
       await expect(mailer.send(createEmail({ to: person }))).rejects.toThrow(TypeError);
@@ -127,7 +155,8 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       expect(await arrived()).toEqual([]);
     });
 
-    it.each(["html", "text", "subject"] as const)("refuses an object as the %s (C19)", async (field) => {
+    // C19
+    it.each(["html", "text", "subject"] as const)("refuses an object as the %s", async (field) => {
       const { mailer, arrived } = await make();
       // A mail library may send the file.
       const content = { path: "/etc/hostname" } as unknown as string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 import type { MirrorRow, SubmissionMirror } from "~/services/mirrors/submission-mirror";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
 interface MirrorUnderTest {
   readonly mirror: SubmissionMirror;
@@ -54,7 +54,7 @@ export function describeMirror(
       expect(outcome).toMatchObject({ kind: "unknown", detail: oneLine });
     });
 
-    it("has a row once that is written again after a lost response, where that is promised", async () => {
+    it("has a row once that is written again after a lost response", async () => {
       const { mirror, rows, failNext } = await open();
       if (!mirror.isRepeatable) return expect(mirror.batch).toBe(1);
       failNext("cut-after-apply");

@@ -3,17 +3,18 @@ import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
+import { composePersonData } from "~/services/composition/person-data.server";
 import { createPeople } from "~/services/people/people.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { newId } from "~/services/service-deps";
 import { createQuarantine } from "~/services/signups/quarantine.server";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import type { ScriptedMirror } from "../fakes/scripted-mirror";
 import { createTestSignups } from "./forms";
 import { operator } from "./outreach";
 import { createLeaseTime } from "./time";
+import type { SubmissionKind } from "~/lib/form-fields";
 
 export const listEmails = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
 
@@ -25,7 +26,7 @@ export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
   const { clock, signups, createForm } = createTestSignups(database, { mirror: mirrorQueue });
   const deps = { database, clock, newId, mirror: mirrorQueue };
   const submissions = createSubmissions({ ...deps, peopleSearch: createPeopleSearch({ database }) });
-  const people = createPeople({ ...deps, outbox: undefined });
+  const people = createPeople({ ...deps, personData: composePersonData(undefined) });
   const mirrors = createMirrors({ ...deps, wake: () => undefined });
   const logged: string[] = [];
   const worker = createWorker();

@@ -6,6 +6,8 @@ import { migrations } from "~/db/migrate.server";
 import { SQLITE_FILE } from "~/db/sqlite-file.server";
 import type { Tables } from "~/db/tables";
 import { withUnmigratedDatabase } from "~/db/unmigrated-database.server";
+import { newId } from "~/services/service-deps";
+import { EMPTY_FIELDS } from "~/lib/typed-columns";
 import type { TestDatabase } from "../databases";
 
 /** Opens a connection that bypasses the product, without migrations, for the time of `work`. */
@@ -46,4 +48,28 @@ export function dumpSchema(place: TestDatabase): Promise<string> {
     for (const part of [...parts, names]) found.push((await part.execute(db)).rows);
     return JSON.stringify(found);
   });
+}
+
+/** Adds early access signups to a database of an earlier version, with the columns it has; resolves with the addresses. */
+export async function addOldSignups(db: Kysely<Tables>, count: number): Promise<string[]> {
+  const submissions = (await db.introspection.getTables()).find(({ name }) => name === "submissions");
+  const known = submissions?.columns.map(({ name }) => name) ?? [];
+  const empty = Object.entries(EMPTY_FIELDS).filter(([column]) => known.includes(column));
+  const rows = Array.from({ length: count }, (_, index) => ({
+    ...(Object.fromEntries(empty) as typeof EMPTY_FIELDS),
+    id: newId(),
+    kind: "early-access" as const,
+    state: "accepted" as const,
+    quarantine_reason: "" as const,
+    name: `Person ${index + 1}`,
+    email: `person-${index + 1}@list.test`,
+    email_key: `person-${index + 1}@list.test`,
+    created_at: Date.now(),
+  }));
+  await db.insertInto("submissions").values(rows).execute();
+  await db
+    .insertInto("submission_counts")
+    .values({ kind: "early-access", state: "accepted", count })
+    .execute();
+  return rows.map(({ email }) => email);
 }

@@ -1,58 +1,44 @@
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
-import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
-import { emailKey } from "~/lib/email-address";
-import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { setProcessTimer, type SetTimer } from "~/lib/set-timer";
+import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import { createCampaignWorker, type CampaignSending } from "~/services/outreach/campaign-jobs.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
-import type { OutreachEmail } from "~/services/mail/compose";
+import type { OutreachEmail } from "~/services/mail/email-parts";
 import type { Email, SendOutcome } from "~/services/mail/mailer";
-import { createTestEmail } from "~/services/outreach/sample-email.server";
-import { indexPeople } from "~/services/search/people-index.server";
+import type { TransactionalSending } from "~/services/mail/transactional/transactional-jobs.server";
+import { createTestEmail, createTestEmailKind } from "~/services/outreach/sample-email.server";
 import type { Schedule } from "~/services/outreach/schedule";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import { newId } from "~/services/service-deps";
-import { joinAudience } from "~/services/signups/audience-position.server";
-import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress as addSuppressions } from "~/services/suppressions/suppressions.server";
 import { ScriptedMailer, type Script } from "../fakes/scripted-mailer";
 import { createQueueOptions } from "./queue-options";
-import { createTestClock } from "./time";
+import { createTestClock, type TestClock } from "./time";
+import { createTestEmails, sender } from "./transactional-emails";
+import type { SubmissionKind } from "~/lib/form-fields";
+import { storeSubmissions } from "./submissions";
 
 export const operator = { by: "admin@example.com", network: "203.0.113.0", requestId: "request-1" };
 
-/** Stores signups in the given order, as the forms do. */
+/** Stores accepted early access signups in the given order. */
 export async function signUp(
   database: Database,
   addresses: readonly string[],
-  differing: Partial<Omit<SubmissionsTable, "audience_position">> = {},
+  differing: Parameters<typeof storeSubmissions>[1][number] = {},
 ): Promise<void> {
-  const rows = addresses.map((email) => ({
-    ...EMPTY_FIELDS,
-    id: newId(),
-    kind: "early-access" as const,
-    state: "accepted" as const,
-    quarantine_reason: "" as const,
-    name: `Name of ${email}`,
-    email,
-    email_key: emailKey(email),
-    created_at: 1,
-    ...differing,
-  }));
-  for (let at = 0; at < rows.length; at += 500) {
-    const some = rows.slice(at, at + 500);
-    await database.write(async (trx) => {
-      await trx.insertInto("submissions").values(some).execute();
-      const accepted = some.filter(({ state }) => state === "accepted");
-      await indexPeople(trx, accepted);
-      for (const [kind, ofKind] of Map.groupBy(accepted, (row) => row.kind)) {
-        const ids = ofKind.map(({ id }) => id);
-        await joinAudience(trx, kind, ids, ids.length);
-      }
-    });
-  }
+  await storeSubmissions(
+    database,
+    addresses.map((email) => ({
+      id: newId(),
+      name: `Name of ${email}`,
+      email,
+      created_at: 1,
+      ...differing,
+    })),
+  );
 }
 
 export function people(count: number): string[] {
@@ -68,8 +54,6 @@ export async function suppress(
   await database.write((trx) => addSuppressions(trx, newId, reason, [one], 1));
 }
 
-const sender = { name: "Frontdesk", address: "hello@example.com" };
-
 const compose = (email: OutreachEmail): Email => ({
   messageId: email.messageId,
   from: email.sender,
@@ -81,15 +65,23 @@ const compose = (email: OutreachEmail): Email => ({
 });
 
 /** Creates a function that sends a test email, by default to ada@example.com. */
-export function createSendTest(
-  deps: Pick<
-    Parameters<typeof createTestEmail>[0],
-    "database" | "mailer" | "clock" | "allowance" | "setTimer"
-  >,
-) {
+export function createSendTest({
+  database,
+  mailer,
+  clock,
+  allowance,
+  setTimer = setProcessTimer,
+}: Pick<TransactionalSending, "database" | "mailer" | "allowance"> & {
+  clock: TestClock;
+  setTimer?: SetTimer;
+}) {
+  const kind = createTestEmailKind({ clock, newId });
+  const emails = createTestEmails(database, clock, { mailer, allowance, kinds: [kind] });
   const send = createTestEmail({
-    ...deps,
-    newId,
+    database,
+    emails,
+    kind,
+    setTimer,
     compose,
     sender,
     mailDomain: "example.com",

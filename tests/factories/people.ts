@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
+import { composePersonData } from "~/services/composition/person-data.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import type { SendOutcome } from "~/services/mail/mailer";
 import { createOutbox } from "~/services/mail/outbox.server";
@@ -20,7 +21,12 @@ export const NAME = "Ada Byron";
 export function createTestPeople(database: Database, folder: string) {
   const clock = createTestClock();
   const peopleOn = (on = database) =>
-    createPeople({ database: on, outbox: createOutbox({ database: on, folder }), clock, newId });
+    createPeople({
+      database: on,
+      personData: composePersonData(createOutbox({ database: on, folder })),
+      clock,
+      newId,
+    });
 
   /** Lists the tables that hold one of the words in any column, ignoring case. */
   async function listTablesNaming(...words: string[]): Promise<string[]> {
@@ -57,15 +63,27 @@ export function createTestPeople(database: Database, folder: string) {
         address: KEY,
         email_key: KEY,
         requested_at: 5,
+      };
+      await trx.insertInto("confirmations").values(confirmation).execute();
+      const { id, requested_at } = confirmation;
+      const email = {
+        id: newId(),
+        kind: "confirmation",
+        unique_key: `${id}.${requested_at}`,
+        data: JSON.stringify({ id, requested_at }),
+        address: KEY,
+        email_key: KEY,
+        message_id: "<1@frontdesk.test>",
         state: "sent",
         detail: `250 ok ${KEY}`,
         attempts: 1,
         not_before: 0,
         lease_owner: "",
         lease_until: 0,
+        created_at: 5,
         updated_at: 6,
       } as const;
-      await trx.insertInto("confirmations").values(confirmation).execute();
+      await trx.insertInto("transactional_emails").values(email).execute();
       const attempts = { key: `form-to:${KEY}`, count: 2, resets_at: 9 };
       await trx.insertInto("attempts").values(attempts).execute();
     });

@@ -32,7 +32,8 @@ export function describePushSender(
   setUp: (respond?: () => Response, options?: { timeoutMs?: number; ca?: string }) => Promise<Engine>,
 ): void {
   describe(name, () => {
-    it("reads a Retry-After that is a date, also a past one (R10)", async () => {
+    // R10
+    it("reads a Retry-After that is a date, also a past one", async () => {
       let date = "";
       const { sender, clock, createDevice } = await setUp(() => ({
         status: 429,
@@ -57,7 +58,8 @@ export function describePushSender(
       expect(service.received).toHaveLength(3);
     });
 
-    it("sends nothing to a host that is unreachable or whose certificate is not trusted (C22)", async () => {
+    // C22
+    it("sends nothing to a host that is unreachable or whose certificate is not trusted", async () => {
       const { service, sender, createDevice } = await setUp();
       await service.close();
       expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });

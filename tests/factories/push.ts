@@ -1,5 +1,5 @@
 import { createECDH, randomBytes } from "node:crypto";
-import { brand } from "~/content/brand";
+import { appTypes } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import { shortenAddress } from "~/lib/network-address";
@@ -66,7 +66,7 @@ export async function addDevices(
     token_hash: `hash of ${name}`,
     token: `token of ${name}`,
     uid: `visitor of ${name}`,
-    app_type: brand.appTypes.landing,
+    app_type: appTypes.landing,
     tenant_id: null,
     kind: "webpush",
     scope: "/push",
@@ -101,7 +101,7 @@ export function createTestDevices(database: Database, options: { maxDevices?: nu
     sender,
     clock,
     newId,
-    appType: brand.appTypes.landing,
+    appType: appTypes.landing,
     scope: "/push",
     ...options,
   });
@@ -118,7 +118,7 @@ export function createTestDevices(database: Database, options: { maxDevices?: nu
       different: { userId?: string; appType?: string; address?: string } = {},
     ) {
       networks += 1;
-      const { userId = uid, appType = brand.appTypes.landing } = different;
+      const { userId = uid, appType = appTypes.landing } = different;
       const address = different.address ?? `10.${networks >> 8}.${networks & 255}.1`;
       const caller = { address, network: shortenAddress(address), requestId: "request-1" };
       return devices.register({ token, userId, appType }, { uid, ...caller });

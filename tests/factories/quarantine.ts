@@ -3,9 +3,11 @@ import type { Database } from "~/db/database.server";
 import { newId } from "~/services/service-deps";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import type { SubmissionContext } from "~/services/signups/signups.server";
-import { EMPTY_FIELDS, type QuarantineReason, type SubmissionKind } from "~/services/signups/typed-columns";
 import { createTestSignups } from "./forms";
 import { storeSubmissions } from "./submissions";
+import type { SubmissionKind } from "~/lib/form-fields";
+import { EMPTY_FIELDS } from "~/lib/typed-columns";
+import type { QuarantineReason } from "~/lib/quarantine-reasons";
 
 /**
  * Creates the quarantine of a database, with people and bots that submit forms.

@@ -8,13 +8,17 @@ import { getLeastUuid } from "~/lib/uuid";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { newId } from "~/services/service-deps";
-import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import { createTestClock } from "./time";
+import { EMPTY_FIELDS } from "~/lib/typed-columns";
+import { SUBMISSION_SORTS, type SubmissionOrder } from "~/services/submissions/submission-filter";
 
-type Submission = Omit<SubmissionsTable, "id" | "email_key" | "audience_position" | "deletion_id">;
+type Submission = Omit<
+  SubmissionsTable,
+  "email_key" | "audience_position" | "deletion_id" | "answered_at" | "answered_by"
+>;
 
 const CONSENT = { wording: "I agree", wording_version: "1", network: "" };
 
@@ -35,24 +39,29 @@ function createIdAt(at: number): string {
   return `${getLeastUuid(at).slice(0, 14)}7000-8000-${stored.toString(16).padStart(12, "0")}`;
 }
 
-/** Stores submissions with all derived rows, without going through the forms; resolves with their ids. */
+/**
+ * Stores submissions by the service that forms use, with all derived rows, 500 a transaction; resolves with their
+ * ids. Thousands take seconds.
+ */
 export async function storeSubmissions(
   database: Database,
   differing: readonly Partial<Submission>[],
 ): Promise<string[]> {
   const rows = differing.map((fields) => {
+    const created_at = fields.created_at ?? Date.UTC(2026, 10, 21, 8);
     const row: Submission = {
       ...EMPTY_FIELDS,
+      id: createIdAt(created_at),
       kind: "early-access",
       state: "accepted",
       quarantine_reason: "",
       name: "Ada Byron",
       email: "ada@example.com",
-      created_at: Date.UTC(2026, 10, 21, 8),
+      created_at,
       admitted_at: null,
       ...fields,
     };
-    return { ...row, id: createIdAt(row.created_at), email_key: emailKey(row.email) };
+    return { ...row, email_key: emailKey(row.email) };
   });
   for (let at = 0; at < rows.length; at += 500) {
     const some = rows.slice(at, at + 500);
@@ -89,4 +98,13 @@ export async function expectCountsToAgree({ read }: Database): Promise<void> {
   expect(await indexed.orderBy("submission_id").execute()).toEqual(
     await accepted.select("id").orderBy("id").execute(),
   );
+  const inquiries = read.selectFrom("inquiry_documents").select("submission_id as id");
+  expect(await inquiries.orderBy("submission_id").execute()).toEqual(
+    await accepted.where("kind", "=", "contact-form").select("id").orderBy("id").execute(),
+  );
 }
+
+/** Every order of a table. */
+export const ORDERS: readonly SubmissionOrder[] = (
+  Object.keys(SUBMISSION_SORTS) as SubmissionOrder["sort"][]
+).flatMap((sort) => (["asc", "desc"] as const).map((direction) => ({ sort, direction })));

@@ -31,7 +31,13 @@ export function createTestTokens(database: Database) {
     async person(name: string, role: SignedIn["role"] = "admin"): Promise<SignedIn> {
       const email = `${name}@example.com`;
       const accountId = await insertAccount(database, { email, role });
-      const session = { sessionHandle: "h", passwordIsTemporary: false, hasSecondFactor: false };
+      const session = {
+        sessionHandle: "h",
+        passwordIsTemporary: false,
+        hasSecondFactor: false,
+        timeZone: "UTC",
+        hasChosenTimeZone: false,
+      };
       return { ...session, accountId, email, fullName: name, role };
     },
 

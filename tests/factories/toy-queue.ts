@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Database } from "~/db/database.server";
+import type { Database, Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { SetTimer } from "~/lib/set-timer";
 import { requeue, type ClaimedJob, type JobResult, type JobType } from "~/services/queue/job-type";
 import { isDueAt } from "~/services/queue/leases.server";
-import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
+import { createQueueWorker, type Lease, type QueueOptions } from "~/services/queue/queue.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createQueueOptions } from "./queue-options";
 import { createTestClock } from "./time";
@@ -30,7 +30,7 @@ export async function createToyQueue(
       await sql`insert into toys values (${id}, 'pending', '', 0, 0, '', 0, 0, 0)`.execute(trx);
     }
   });
-  return { clock, delivered, rows, worker, crash };
+  return { clock, delivered, rows, worker, insert, crash };
 
   function worker(differing: Partial<QueueOptions & WorkerOptions> = {}) {
     const options = { ...createQueueOptions(database, clock), concurrency: 3, ...differing };
@@ -47,6 +47,19 @@ export async function createToyQueue(
       return () => undefined;
     };
     void worker({ ...differing, setTimer }).tick();
+  }
+
+  /** Inserts a toy as claimed, for `deliverNow`. */
+  function insert(id: string) {
+    return async (
+      trx: Write,
+      { state, lease_owner, lease_until }: Lease,
+    ): Promise<ClaimedJob | undefined> => {
+      const { rows } = await sql<ClaimedJob>`
+        insert into toys values (${id}, ${state}, '', 0, 0, ${lease_owner}, ${lease_until}, 0, 0) returning *
+      `.execute(trx);
+      return rows[0];
+    };
   }
 
   function type(): JobType<ClaimedJob, ClaimedJob, JobResult, undefined> {

@@ -1,10 +1,10 @@
+import type { SubmissionKind } from "~/lib/form-fields";
 import type {
   MirrorOutcome,
   MirrorRow,
   MirrorProblem,
   SubmissionMirror,
 } from "~/services/mirrors/submission-mirror";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /**
  * Outcome of the next call: a trouble; "applied": applied without a response; "lost": neither applied nor

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { listen } from "./listen";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 
 /** Outcome of the next request; later ones succeed. */
 export type EndpointEvent =

@@ -40,7 +40,7 @@ function page() {
   return auth;
 }
 
-it("a visitor whom Firebase signed in anonymously is the same one to the server, also with a renewed ID token", async () => {
+it("Firebase's visitor is the same one to the server", async () => {
   expect(emulator).not.toBe("");
   const visitors = identity();
   const { user } = await signInAnonymously(page());
