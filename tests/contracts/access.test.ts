@@ -7,7 +7,8 @@ import { createSuperadmin, origin, readAudit, SUPERADMIN } from "../factories/ac
 import { useDatabase } from "./use-database";
 
 /** Tests the guards themselves; tests/server/guard-sweep.test.ts shows that every route calls one. */
-describe("the guards of the back office (C9)", () => {
+// C9
+describe("the guards of the back office", () => {
   const { database } = useDatabase("sqlite");
 
   async function signedIn({ requiresSecondFactor = false, context = undefined as object | undefined } = {}) {
@@ -36,7 +37,7 @@ describe("the guards of the back office (C9)", () => {
       (answer: Response) => `${answer.status} ${answer.headers.get("Location")}`,
     );
 
-  it("send nobody, a forged cookie and a removed account to the login, with the requested page", async () => {
+  it("send strangers to the login, with the requested page", async () => {
     const { access, request } = await signedIn();
     const login = "303 /login?redirectTo=%2Fadmin%2Fusers%3Fpage%3D2";
     expect(await getOutcome(access.requireAccount(request({})))).toBe(login);
@@ -45,7 +46,7 @@ describe("the guards of the back office (C9)", () => {
     expect(await getOutcome(access.requireUser(request()))).toBe(`${login}&notice=session-timeout`);
   });
 
-  it("look the session up once for layout and screen of a request, and again for the next request", async () => {
+  it("look the session up once a request", async () => {
     const { access, request, getSession } = await signedIn({ context: {} });
     const both = () =>
       Promise.all([access.requireUser(request()), access.requireRole(request(), "superadmin")]);
@@ -56,7 +57,8 @@ describe("the guards of the back office (C9)", () => {
     expect(getSession).toHaveBeenCalledTimes(2);
   });
 
-  it("record denied pages: once per page and 15 minutes, at most 20 times (C36)", async () => {
+  // C36
+  it("record denied pages: once per page and 15 minutes, at most 20 times", async () => {
     const { access, request, header, clock } = await signedIn();
     await change({ role: "admin" });
     const open = (path: string) =>
@@ -88,7 +90,7 @@ describe("the guards of the back office (C9)", () => {
     expect(await getOutcome(access.requireUser(request()))).toBe(SUPERADMIN.email);
   });
 
-  it("send a person without a required second factor to its setup page, after the password page", async () => {
+  it("require the second factor's setup after the password page", async () => {
     const { access, request } = await signedIn({ requiresSecondFactor: true });
     expect(await getOutcome(access.requireAccount(request()))).toBe("303 /admin/second-factor");
     expect(await getOutcome(access.requireRole(request(), "superadmin"))).toBe("303 /admin/second-factor");
@@ -100,7 +102,8 @@ describe("the guards of the back office (C9)", () => {
   const auditedLogouts = async () =>
     (await readAudit(database)).filter(({ action }) => action === "logout").map(({ actor }) => actor);
 
-  it("record a logout once, and none of a session that has ended or never was (C36)", async () => {
+  // C36
+  it("record a logout once, and none of a session that has ended or never was", async () => {
     const { access, request, clock } = await signedIn();
     clock.forward(minutes(30));
     const isCleared = /^sid=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax$/;
@@ -110,7 +113,8 @@ describe("the guards of the back office (C9)", () => {
     expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual([]);
   });
 
-  it("sign in with a session of a new id, and end the one from before it (C5)", async () => {
+  // C5
+  it("sign in with a session of a new id, and end the one from before it", async () => {
     const { access, request, header, logIn, cookie } = await signedIn();
     const outcome = await logIn();
     if (!outcome.ok || outcome.login.needsCode) throw new Error("the login failed");
@@ -124,7 +128,8 @@ describe("the guards of the back office (C9)", () => {
     expect(await auditedLogouts()).toEqual([SUPERADMIN.email, SUPERADMIN.email]);
   });
 
-  it("keep a used session alive, and one that is only asked about not (C6, C47)", async () => {
+  // C6, C47
+  it("keep a used session alive, and one that is only asked about not", async () => {
     const { access, request, header, clock, isSessionAlive } = await signedIn();
     clock.forward(minutes(29));
     expect(await isSessionAlive(header)).toBe(true);

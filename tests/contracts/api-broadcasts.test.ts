@@ -77,7 +77,8 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
     expect(await Promise.all(waiting)).toHaveLength(20);
   });
 
-  it("is the same one for the same key, and refused for the same key with another text (C26)", async () => {
+  // C26
+  it("is the same one for the same key, and refused for the same key with another text", async () => {
     const { clock, send, create } = await setUp();
     const id = await create("k");
     expect(await send("k")).toEqual({ kind: "sent", id, isRepeated: true });
@@ -117,7 +118,8 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
     expect(await send(undefined, "😀".repeat(2000))).toEqual({ kind: "not-sendable" });
   });
 
-  it("counts towards the daily limit with those of the screen, and returns the wait (C30)", async () => {
+  // C30
+  it("counts towards the daily limit with those of the screen, and returns the wait", async () => {
     const { clock, confirm, send } = await setUp({ perDay: 2 });
     await confirm();
     expect(await send()).toMatchObject({ kind: "sent" });

@@ -9,7 +9,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
   const provenance = { network: "203.0.113.0", request_id: "r1" };
   const refused = (error: string) => ({ ok: false, error });
 
-  it("are 256 random bits after a prefix, of which the database stores the hash and eight characters (C11)", async () => {
+  // C11
+  it("are 256 random bits after a prefix, stored as a hash", async () => {
     const { tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     const token = await make(ada);
@@ -24,7 +25,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
     expect(JSON.stringify(list)).not.toContain(stored?.token_hash);
   });
 
-  it("are refused when missing, unknown, of another hash, expired or revoked (C11)", async () => {
+  // C11
+  it("are refused when missing, unknown, of another hash, expired or revoked", async () => {
     const { clock, tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     const token = await make(ada, { expiresAt: clock() + days(30) });
@@ -45,7 +47,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
     expect(await tokens.revoke(ada, id, caller)).toBe(false);
   });
 
-  it("end with their account, and with the role it had (C11)", async () => {
+  // C11
+  it("end with their account, and with the role it had", async () => {
     const { tokens, person, make } = createTestTokens(database);
     const [ada, grace] = [await person("ada"), await person("grace", "superadmin")];
     const [adas, graces] = [await make(ada), await make(grace)];
@@ -114,7 +117,7 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
     expect(await lastUse()).toBe(first + minutes(1));
   });
 
-  it("that are invalid are rate-limited after fifty from one network, without affecting other calls", async () => {
+  it("that are invalid are rate-limited after fifty a network", async () => {
     const { clock, tokens, person, make } = createTestTokens(database);
     const good = await make(await person("ada"));
     for (let tries = 0; tries < 50; tries += 1) {
@@ -141,7 +144,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
     ]);
   });
 
-  it("are recorded in the audit when created, revoked and refused, each refusal once (C36)", async () => {
+  // C36
+  it("are recorded in the audit when created, revoked and refused, each refusal once", async () => {
     const { clock, tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     const token = await make(ada);

@@ -17,7 +17,8 @@ describeOnDatabases("the record of running processes on %s", ({ database }) => {
     return { clock, boot, listShared: () => listSharedNames(database.read, leaseTime) };
   }
 
-  it("names two living processes of one name, once, in both logs and for the check (R40)", async () => {
+  // R40
+  it("names two living processes of one name, once, in both logs and for the check", async () => {
     const { clock, boot, listShared } = setUp();
     const [one, two, other] = [boot("a:3000"), boot("a:3000"), boot("b:3000")];
     for (let beat = 0; beat < 3; beat += 1) {
@@ -31,7 +32,8 @@ describeOnDatabases("the record of running processes on %s", ({ database }) => {
     expect(await listShared()).toEqual([]);
   });
 
-  it("names nobody for a restart, whether after a crash or a stop (R40)", async () => {
+  // R40
+  it("names nobody for a restart, whether after a crash or a stop", async () => {
     const { clock, boot, listShared } = setUp();
     const crashed = boot("a:3000");
     await crashed.beat();

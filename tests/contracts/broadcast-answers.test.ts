@@ -16,7 +16,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
     fixture = createTestBroadcasts(database);
   });
 
-  describe("retries (R10)", () => {
+  // R10
+  describe("retries", () => {
     it.each<[string, PushOutcome, number, number]>([
       ["429 without Retry-After after a minute", limited(), 0, minutes(1)],
       ["429 with Retry-After exactly then", limited(seconds(95)), 1, seconds(95)],
@@ -80,7 +81,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
     });
   });
 
-  describe("whose keys are refused (C39)", () => {
+  // C39
+  describe("whose keys are refused", () => {
     const unauthorized: PushOutcome = { kind: "unauthorized", status: 403, detail: "no" };
     const isRefused = (endpoint: string) => endpoint.includes("refused");
     const refusing = (endpoint: string) => (isRefused(endpoint) ? unauthorized : accepted);
@@ -118,7 +120,7 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       }));
       const before = await listEndpoints();
       const id = await confirmAndSend({ concurrency: 1 });
-      expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, problem: "403 no" });
+      expect(await find(id)).toMatchObject({ state: "paused", hold: by, hold_detail: "403 no" });
       expect(await getStats(id)).toMatchObject({ failed: 5 });
       expect(await listEndpoints()).toEqual(before);
     });
@@ -138,7 +140,7 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await broadcasts.resume(id, operator);
       await worker.tick();
       expect(await getStats(id)).toMatchObject({ state: "finished", failed: 20, sent: 10 });
-      expect(await fixture.find(id)).toMatchObject({ problem: "", stopped_by: "" });
+      expect(await fixture.find(id)).toMatchObject({ hold_detail: "", hold: "" });
       expect(await listEndpoints()).toHaveLength(30);
     });
 
@@ -147,7 +149,7 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await addDevices(database, names(3));
       sender.script = () => ({ kind: "credentials-refused", status: 400, detail: "invalid_grant" });
       const id = await confirmAndSend({ concurrency: 1 });
-      const paused = { state: "paused", stopped_by: "unauthorized", problem: "400 invalid_grant" };
+      const paused = { state: "paused", hold: "unauthorized", hold_detail: "400 invalid_grant" };
       expect(await find(id)).toMatchObject(paused);
       expect(await getStats(id)).toMatchObject({ waiting: 3, failed: 0 });
       sender.script = () => accepted;
@@ -170,7 +172,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
     });
   });
 
-  describe("that many devices refuse (R10)", () => {
+  // R10
+  describe("that many devices refuse", () => {
     const refusing = (refused: number) => (endpoint: string) =>
       endpoint.endsWith("hostile") || Number(/\d+$/.exec(endpoint)?.[0]) <= refused ? gone : accepted;
 
@@ -185,7 +188,7 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await addFleet(300);
       sender.script = () => gone;
       const id = await confirmAndSend();
-      const paused = { state: "paused", stopped_by: "refusals", problem: "410 expired" };
+      const paused = { state: "paused", hold: "refusals", hold_detail: "410 expired" };
       expect(await find(id)).toMatchObject(paused);
       expect(sender.received.length).toBeLessThanOrEqual(20 + 10);
       expect(await getStats(id)).toMatchObject({ devices: 301, gone: sender.received.length });
@@ -206,7 +209,7 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       expect(await listEndpoints()).toEqual(names(150).map(getEndpoint));
     });
 
-    it("removes them when an operator accepts the refusals, except devices registered again", async () => {
+    it("removes them when an operator accepts the refusals", async () => {
       const { clock, sender, broadcasts, confirmAndSend, send, getStats, listEndpoints } = fixture;
       await addFleet(150);
       sender.script = refusing(40);
@@ -234,7 +237,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       expect(await listEndpoints()).toEqual(names(150).slice(20).map(getEndpoint));
     });
 
-    it("continues whatever happens to devices that never accepted a message, and removes gone ones (C39)", async () => {
+    // C39
+    it("continues whatever new devices answer, and removes gone ones", async () => {
       const { sender, confirmAndSend, getStats, listEndpoints } = fixture;
       const hostile = names(100).map((name) => `${name}-hostile`);
       await addDevices(database, hostile);
@@ -245,7 +249,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       expect(await listEndpoints()).toEqual(names(100).slice(20).map(getEndpoint));
     });
 
-    it("removes no device when none accepted the message (C39)", async () => {
+    // C39
+    it("removes no device when none accepted the message", async () => {
       await addDevices(database, names(30));
       fixture.sender.script = () => gone;
       const id = await fixture.confirmAndSend();

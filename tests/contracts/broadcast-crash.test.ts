@@ -6,7 +6,8 @@ import { addDevices, names } from "../factories/push";
 import { describeOnDatabases } from "./use-database";
 
 describeOnDatabases("a broadcast after a crash, on %s", ({ database }) => {
-  it.each(MOMENTS)("killed %s a write skips no device, repeats only those in flight (R4)", async (moment) => {
+  // R4
+  it.each(MOMENTS)("killed %s a write skips no device, repeats only those in flight", async (moment) => {
     await addDevices(database, names(23));
     const concurrency = 5;
     let died = 0;

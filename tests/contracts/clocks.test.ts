@@ -27,7 +27,8 @@ const JUMPS = [
 ] as const;
 
 describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
-  it.each(JUMPS)("%s lets no session outlive its end by more than an hour (R18)", async (_, jump) => {
+  // R18
+  it.each(JUMPS)("%s lets no session outlive its end by more than an hour", async (_, jump) => {
     for (const jumpsAfter of [0, minutes(20), hours(6), hours(11.8)]) {
       const clock = createTestClock();
       const sessionId = await signIn(clock);
@@ -45,7 +46,8 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
     }
   });
 
-  it.each(JUMPS)("%s on one instance claims nothing of another: each is sent once (R18)", async (_, jump) => {
+  // R18
+  it.each(JUMPS)("%s on one instance claims nothing of another: each is sent once", async (_, jump) => {
     await signUp(database, people(3));
     const { outcome, release } = createLateOutcome();
     const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => outcome);
@@ -63,7 +65,8 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
   });
 
-  it.each(JUMPS)("%s prolongs no rate limit, and set back ends none (R18)", async (_, jump) => {
+  // R18
+  it.each(JUMPS)("%s prolongs no rate limit, and set back ends none", async (_, jump) => {
     const clock = createTestClock();
     const limit = { key: { allowed: 2, windowMs: minutes(15) } };
     const attempt = async (count: number) => {
@@ -92,7 +95,8 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
 describe("a lease on SQLite", () => {
   const { database } = useDatabase("sqlite");
 
-  it("from before a restart of the machine has expired, whatever its time (R18, R22)", async () => {
+  // R18, R22
+  it("from before a restart of the machine has expired, whatever its time", async () => {
     await signUp(database, people(1));
     const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => neverSettles);
     const campaignId = await confirmed();

@@ -10,7 +10,8 @@ import { describeOnDatabases } from "./use-database";
 describeOnDatabases("confirmation emails on %s", ({ database }) => {
   const setUp = (script?: Script) => createTestConfirmations(database, script);
 
-  it("are retried after a temporary refusal with the delays of outreach and the same Message-ID (R9)", async () => {
+  // R9
+  it("are retried after a temporary refusal like outreach", async () => {
     const { signUpAndSend, send, clock, mailer, getRequest } = setUp(() => deferred);
     await signUpAndSend();
     await expectTriesAfter([10, 15, 30, 60, 120, 240].map(minutes), { mailer, clock, send });
@@ -26,7 +27,8 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
     expect(mailer.received).toHaveLength(1);
   });
 
-  it("suppress an address that is permanently refused (C20)", async () => {
+  // C20
+  it("suppress an address that is permanently refused", async () => {
     const { signUpAndSend, clock, mailer, getRequest, counts } = setUp(() => refused);
     await signUpAndSend();
     expect(await getRequest()).toMatchObject({ state: "failed", attempts: 1 });
@@ -67,10 +69,11 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
     expect(await getRequest()).toMatchObject({ state: "sent" });
   });
 
+  // R8
   it.each([
     ["cannot be reached", unreachable],
     ["does not accept our login", unauthorized],
-  ])("back off while the mail server %s, without counting an attempt (R8)", async (_, serverResponse) => {
+  ])("back off while the mail server %s, without counting an attempt", async (_, serverResponse) => {
     const { signUpAndSend, send, clock, mailer, getRequest, logged } = setUp(() => serverResponse);
     await signUpAndSend();
     await expectTriesAfter([5, 10, 20].map(seconds), { mailer, clock, send });
@@ -85,7 +88,8 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
     ]);
   });
 
-  it("that may have arrived are not resent: the visitor can sign up again after an hour (R32)", async () => {
+  // R32
+  it("that may have arrived are not resent", async () => {
     const { signUpAndSend, clock, mailer, getRequest } = setUp(() => unknown);
     await signUpAndSend();
     expect(await getRequest()).toMatchObject({ state: "uncertain", attempts: 1, detail: unknown.detail });
@@ -99,7 +103,8 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
     expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
-  it("are resent with the same Message-ID after a first crash but not after a second (R32)", async () => {
+  // R32
+  it("are resent with the same Message-ID after a first crash but not after a second", async () => {
     const { signUp, send, mailer, getRequest, clock, crashInFlight } = setUp();
     await signUp();
     for (let crash = 1; crash <= 2; crash += 1) {

@@ -38,7 +38,8 @@ describeOnDatabases("the database on %s", ({ database, dialect }) => {
     expect(await listSecrets(database)).toHaveLength(300);
   });
 
-  it("stores any text, with a replacement for characters it cannot hold, which match nothing (R37)", async () => {
+  // R37
+  it("stores any text, with a replacement for what it cannot hold", async () => {
     const texts = [
       "a nul \0",
       "\0",
@@ -82,7 +83,8 @@ describeOnDatabases("the database on %s", ({ database, dialect }) => {
 
   // SQLite has one writer, and its probe has to wait for it.
   if (dialect === "postgres") {
-    it("answers its probe while every other connection is taken (R31)", async () => {
+    // R31
+    it("answers its probe while every other connection is taken", async () => {
       const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
       const writes = Array.from({ length: 40 }, () => database.write(() => isReleased));
       await expect(database.probe().finally(() => release(undefined))).resolves.toBeUndefined();
@@ -95,7 +97,8 @@ describe("the SQLite file", () => {
   const { database, place } = useDatabase("sqlite");
   const file = (name: string) => join(place.environment.DATA_DIR, name);
 
-  it("is synced at every commit on both connections and kept in WAL (R2)", async () => {
+  // R2
+  it("is synced at every commit on both connections and kept in WAL", async () => {
     const level = sql<{ synchronous: number }>`pragma synchronous`;
     expect((await level.execute(database.read)).rows).toEqual([{ synchronous: 2 }]);
     expect(await database.write(async (trx) => (await level.execute(trx)).rows)).toEqual([
@@ -104,7 +107,8 @@ describe("the SQLite file", () => {
     expect((await sql`pragma journal_mode`.execute(database.read)).rows).toEqual([{ journal_mode: "wal" }]);
   });
 
-  it("is opened once another process that has just created it releases its lock (R24)", async () => {
+  // R24
+  it("is opened once another process that has just created it releases its lock", async () => {
     const made = removeAfterTest(await testDatabase("sqlite"));
     const other = new SqliteFile(join(made.environment.DATA_DIR, "frontdesk.db"));
     other.exec("begin exclusive");
@@ -116,7 +120,8 @@ describe("the SQLite file", () => {
     await opened.close();
   });
 
-  it("can be read by its owner alone, with its WAL (C35)", async () => {
+  // C35
+  it("can be read by its owner alone, with its WAL", async () => {
     await addSecret(database, "a");
     const modes = ["frontdesk.db", "frontdesk.db-wal"].map((name) => statSync(file(name)).mode & 0o777);
     expect(modes).toEqual([0o600, 0o600]);
@@ -127,7 +132,7 @@ describe("the SQLite file", () => {
     await expect(insert.execute()).rejects.toThrow("readonly");
   });
 
-  it("answers short queries while a long one runs in a thread of its own, which only reads", async () => {
+  it("answers short queries while a long one runs", async () => {
     const long = sql`
       with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2000000)
       select max(n) from numbers

@@ -6,10 +6,11 @@ import { createMortalDatabase } from "../factories/mortal-database";
 import { operator, createTestOutreach } from "../factories/outreach";
 import { createTestQuarantine } from "../factories/quarantine";
 import { expectCountsToAgree, storeSubmissions, createTestSubmissions } from "../factories/submissions";
+import { NEWEST_FIRST } from "~/services/submissions/submission-filter";
 import { describeOnDatabases } from "./use-database";
 
 const KIND = "early-access" as const;
-const PAGE = { sort: "newest", limit: 50 } as const;
+const PAGE = { order: NEWEST_FIRST, limit: 50 };
 
 describeOnDatabases("a deletion of submissions on %s", ({ database }) => {
   let ids: string[];
@@ -33,7 +34,7 @@ describeOnDatabases("a deletion of submissions on %s", ({ database }) => {
     const left = { total: 1, firstFive: ["person4@example.com"] };
     expect(await outreach.previewAudience(KIND)).toMatchObject(left);
     const exported = [];
-    for await (const batch of submissions.batches({ kind: KIND }, "name")) exported.push(...batch);
+    for await (const batch of submissions.batches({ kind: KIND }, NEWEST_FIRST)) exported.push(...batch);
     expect(exported.map(({ id }) => id)).toEqual([ids[3]]);
     await expectCountsToAgree(database);
     expect(await readAudit(database)).toMatchObject([

@@ -58,6 +58,7 @@ describe("FcmSender", () => {
   const html = { body: "<html>" };
   const ourFault = { kind: "refused", isOurFault: true };
   const deferred = (retryAfterMs?: number) => ({ kind: "deferred", retryAfterMs });
+  // R10, C22, C39
   it.each<[string, HostAnswer & object, object]>([
     ["UNREGISTERED", fcmError(404, "NOT_FOUND", "UNREGISTERED"), { kind: "gone" }],
     ["INVALID_ARGUMENT with the token's field", invalid({ field: "message.token" }), { kind: "gone" }],
@@ -84,7 +85,7 @@ describe("FcmSender", () => {
     ["UNAVAILABLE without it", unavailable, { ...deferred(), detail: "UNAVAILABLE: Words of Google" }],
     ["INTERNAL", fcmError(500, "INTERNAL", "INTERNAL"), { kind: "deferred" }],
     ["a proxy's 502", { status: 502, ...html }, { kind: "deferred", detail: "Status 502 without a reason" }],
-  ])("interprets %s after one request (R10, C22, C39)", async (_, answer, expected) => {
+  ])("interprets %s after one request", async (_, answer, expected) => {
     const { google, sender, createDevice } = await setUp(() => answer);
     const outcome = await sender.send(createDevice(), MESSAGE);
     expect(outcome).toMatchObject({ status: answer.status, ...expected });
@@ -92,7 +93,8 @@ describe("FcmSender", () => {
     expect(google.received).toHaveLength(1);
   });
 
-  it("distinguishes a refused access token from a refused device (R10, C39)", async () => {
+  // R10, C39
+  it("distinguishes a refused access token from a refused device", async () => {
     const { google, sender, createDevice } = await setUp(undefined, { timeoutMs: 500 });
     google.setResponse(TOKENS, oauthError("invalid_grant", "Invalid JWT Signature."));
     const refused = await sender.send(createDevice(), MESSAGE);

@@ -33,6 +33,7 @@ describe("a visitor signed in by Firebase", () => {
     expect(await createIdentity().verify(google.idToken({ claims: { firebase } }))).toBe("ada");
   });
 
+  // C28
   it.each<[string, () => string]>([
     ["empty", () => ""],
     ["no JWT", () => "x"],
@@ -55,7 +56,7 @@ describe("a visitor signed in by Firebase", () => {
     ],
     // As the Auth emulator makes them.
     ["not signed at all", () => `${b64({ alg: "none", typ: "JWT" })}.${google.idToken().split(".")[1]}.`],
-  ])("is not verified by an ID token that is %s (C28)", async (_, token) => {
+  ])("is not verified by an ID token that is %s", async (_, token) => {
     expect(await createIdentity().verify(token())).toBeUndefined();
   });
 

@@ -31,7 +31,8 @@ async function setUp({
   return { google, mailer, arrived };
 }
 
-describeMailer("GmailMailer (C18, C19)", setUp);
+// C18, C19
+describeMailer("GmailMailer", setUp);
 
 describe("GmailMailer", () => {
   it("requests one access token and sends from the mailbox of the login", async () => {
@@ -62,6 +63,7 @@ describe("GmailMailer", () => {
   const usage = "User-rate limit exceeded.  Retry after 2026-01-03T10:00:00.000Z";
   const withoutGmail = gmailError(400, "failedPrecondition", "Mail service not enabled");
   const notConfigured = gmailError(403, "accessNotConfigured");
+  // R9, R32, C22
   it.each<[string, RequestFailure, string, RegExp?]>([
     ["429", gmailError(429, "rateLimitExceeded", usage), "unreachable", /^User-rate limit/],
     ["403 userRateLimitExceeded", gmailError(403, "userRateLimitExceeded"), "unreachable"],
@@ -85,7 +87,7 @@ describe("GmailMailer", () => {
     ["a connection cut after it was sent", { appliedThen: "drop" }, "unknown"],
     ["no response after it was sent", { appliedThen: "silent" }, "unknown", /took too long/],
     ["a page that is not Gmail's", { status: 200, body: "<html>" }, "unknown"],
-  ])("interprets %s after one request (R9, R32, C22)", async (_what, failure, kind, detail = /^/) => {
+  ])("interprets %s after one request", async (_what, failure, kind, detail = /^/) => {
     const { mailer, google } = await setUp({ timeoutMs: 500 });
     google.failNext("send", failure);
     const outcome = await mailer.send(createEmail());

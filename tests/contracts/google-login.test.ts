@@ -67,7 +67,7 @@ async function runCommand(command: string, paste: Paste | undefined, env: Record
 }
 
 describe("npm run google", () => {
-  it("logs in by the browser of this machine, and stores the login readable for its owner only", async () => {
+  it("logs in by this machine's browser and stores the login", async () => {
     const { run, google, folder, file, settings } = await setUp();
     const { code, output, errors } = await run("login sheets gmail");
     expect([code, errors]).toEqual([0, ""]);

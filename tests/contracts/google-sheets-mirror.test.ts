@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MirrorOutcome } from "~/services/mirrors/submission-mirror";
-import { getHeaders } from "~/content/submission-columns";
+import { getHeaders } from "~/services/submissions/submission-columns";
 import { createCredential } from "../factories/google-workspace";
 import { KIND, people, startSheetsMirror } from "../factories/google-sheets";
 import { describeMirror } from "../factories/mirror-battery";
@@ -48,7 +48,8 @@ describe("a mirror in Google Sheets", () => {
     expect(tab.allRows).toEqual([header, ...people(1)]);
   });
 
-  it("writes to fixed ranges, and keeps what looks like a formula as text (C21)", async () => {
+  // C21
+  it("writes to fixed ranges, and keeps what looks like a formula as text", async () => {
     const { mirror, tab, writes } = await startSheetsMirror();
     const hostile = ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"];
     await mirror.write(KIND, 3, [hostile, ...people(1)]);
@@ -78,7 +79,8 @@ describe("a mirror in Google Sheets", () => {
     expect(tab.allRows).toEqual([HEADER, ...people(4)]);
   });
 
-  it("writes 10,000 rows in order through failures (R11)", async () => {
+  // R11
+  it("writes 10,000 rows in order through failures", async () => {
     const { mirror, tab, google } = await startSheetsMirror();
     const all = people(10_000);
     google.failNext("write", { status: 503, body: "Service Unavailable" });
@@ -140,6 +142,7 @@ describe("a mirror in Google Sheets", () => {
 
   const quota = googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded", "RATE_LIMIT_EXCEEDED");
   const quotaWithTime = { ...quota, headers: { "Retry-After": "30" } };
+  // R11, C22
   it.each<[string, RequestFailure, Partial<MirrorOutcome>]>([
     ["429", quota, { kind: "deferred", detail: "Quota exceeded" }],
     ["429 with a time", quotaWithTime, { kind: "deferred", retryAfterMs: 30_000 }],
@@ -168,7 +171,7 @@ describe("a mirror in Google Sheets", () => {
       googleError(400, "INVALID_ARGUMENT", "more than the maximum of 50000 characters in a single cell."),
       { kind: "refused" },
     ],
-  ])("maps %s to its outcome after one request (R11, C22)", async (_, failure, outcome) => {
+  ])("maps %s to its outcome after one request", async (_, failure, outcome) => {
     const { mirror, google, tab, writes } = await startSheetsMirror({ timeoutMs: 500 });
     await mirror.read(KIND, 1);
     // A configuration problem is checked once more, without the cached properties.
@@ -181,7 +184,8 @@ describe("a mirror in Google Sheets", () => {
     expect(tab.allRows).toEqual([HEADER, ...people(2)]);
   });
 
-  it("defers when Google cannot be reached or has another certificate (C22)", async () => {
+  // C22
+  it("defers when Google cannot be reached or has another certificate", async () => {
     const { mirror, google } = await startSheetsMirror({ ca: createSelfSigned(SHEETS, TOKENS).cert });
     expect(await mirror.write(KIND, 1, people(1))).toMatchObject({ kind: "deferred" });
     expect(await mirror.read(KIND, 1)).toMatchObject({ kind: "deferred" });

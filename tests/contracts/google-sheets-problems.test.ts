@@ -55,8 +55,9 @@ describe("a problem that a person has to fix is explained in a sentence", () => 
       "Google did not grant permission to use spreadsheets. Run npm run google -- login sheets, leave its box checked",
       (google) => login(google, [GOOGLE_SCOPES.gmail]),
     ],
+    // R18
     [
-      "a wrong clock (R18)",
+      "a wrong clock",
       (google) => (google.state.aheadMs = 3_600_000),
       "Google does not accept the time in our request: set the clock of this machine.",
     ],

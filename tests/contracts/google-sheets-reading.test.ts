@@ -37,7 +37,7 @@ describe("a sheet that is read alone", () => {
     return { google, of };
   }
 
-  it("is read with an API key when it is open to everybody with its link, the key in no address", async () => {
+  it("is read with an API key when its link is open to everybody", async () => {
     const { google, of } = await reader(createCredential["api-key"], { editors: [], isPublic: true });
     expect(await readSheet(of, "sheet1!A1:E")).toEqual({ ok: true, rows: [["Email"], ["a@b.test"]] });
     expect(google.requests.join()).not.toContain(google.apiKey);

@@ -4,6 +4,7 @@ import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.ser
 import { createLogs } from "~/services/logs/logs.server";
 import { newId } from "~/services/service-deps";
 import { readAudit } from "../factories/accounts";
+import { appendLines } from "../factories/logs";
 import { createMortalDatabase, MOMENTS } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
 import { createTestClock } from "../factories/time";
@@ -22,12 +23,13 @@ describeOnDatabases("deleting the log on %s", ({ database }) => {
 
   // Its two writes, and the first three of the sweep.
   const moments = [1, 2, 3, 4, 5].flatMap((atWrite) => MOMENTS.map((moment) => ({ atWrite, moment })));
-  it.each(moments)("killed $moment write $atWrite leaves all lines or none, audited (R5)", async (death) => {
-    await on(database).store.append(LINES);
+  // R5
+  it.each(moments)("killed $moment write $atWrite leaves all lines or none, audited", async (death) => {
+    await appendLines(on(database).store, LINES);
     const { victim } = createMortalDatabase(database, death);
     const { logs } = on(victim);
     const deletion = logs.deleteAll(operator).then(() => logs.sweep());
-    await Promise.allSettled([deletion, on(database).store.append([line(30)])]);
+    await Promise.allSettled([deletion, appendLines(on(database).store, [line(30)])]);
 
     const { lines } = await on(database).store.page({}, { limit: 100 });
     const isDone = death.atWrite > 2 || (death.atWrite === 2 && death.moment === "after");

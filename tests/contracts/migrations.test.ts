@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
+import { days } from "~/lib/durations";
 import { findDamage } from "~/db/sqlite-file.server";
 import { dialects, testDatabase, type TemplateDatabase, type TestDatabase } from "../databases";
 import { removeAfterTest } from "../fixture";
-import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
-import { checkIntegrity } from "../faults/ledger";
-import { addSubscribers } from "../faults/subscribers";
+import { withRawConnection, migrateThrough, dumpSchema, addOldSignups } from "../factories/old-database";
+import { checkIntegrity, withDatabase } from "../faults/ledger";
 import { runNode } from "../run-node";
 import { SEED, createRandom } from "../seeded-random";
 import { chooseSize } from "../sizes";
@@ -27,6 +27,20 @@ async function start(place: TestDatabase, ...dying: string[]): Promise<number | 
   return code === 0 ? Number(stdout) : undefined;
 }
 
+/** Waits until PostgreSQL has noticed that its client was killed: a commit that it was sent still goes on. */
+const untilAlone = (place: TestDatabase) =>
+  withRawConnection(place, (db) =>
+    vi.waitUntil(
+      async () => {
+        if (place.dialect === "sqlite") return true;
+        const { rows } = await sql`select pid from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+        return rows.length === 0;
+      },
+      { timeout: 20_000 },
+    ),
+  );
+
 const emails = (place: TestDatabase) =>
   withRawConnection(place, async (db) => {
     const rows = await db.selectFrom("submissions").select("email").orderBy("id").execute();
@@ -39,15 +53,14 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
   beforeAll(async () => {
     template = await testDatabase(dialect);
     await migrateThrough(template, OLD);
-    addresses = await withRawConnection(template, (db) =>
-      addSubscribers({ write: (work) => db.transaction().execute(work) }, SUBSCRIBERS),
-    );
+    addresses = await withRawConnection(template, (db) => addOldSignups(db, SUBSCRIBERS));
   });
   afterAll(() => template.remove());
 
   const copy = async () => removeAfterTest(await template.copy());
 
-  it(`has the old schema or the new one after each of ${KILLS} kills while it is changed, and every row (R24, seed ${SEED})`, async () => {
+  // R24
+  it(`has the old or the new schema after each of ${KILLS} kills (seed ${SEED})`, async () => {
     const random = createRandom(SEED);
     const whole = await copy();
     const statements = (await start(whole)) ?? 0;
@@ -59,8 +72,9 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
         // Spread over all statements; the last one may be the commit.
         const at = 1 + Math.floor(((kill + random()) / KILLS) * statements);
         expect(await start(place, String(at), kill % 2 === 0 ? "before" : "after")).toBeUndefined();
+        await untilAlone(place);
         const schema = await dumpSchema(place);
-        expect(Object.values(schemas)).toContain(schema);
+        expect(Object.values(schemas), `kill ${kill}, at statement ${at}`).toContain(schema);
         ends[schema === schemas.old ? "old" : "new"] += 1;
         expect(await emails(place)).toEqual(addresses);
 
@@ -77,7 +91,8 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     console.info(`${dialect}: ${statements} statements, ${JSON.stringify(ends)}`);
   });
 
-  it("is refused when a newer version has migrated it, and not changed (R24)", async () => {
+  // R24
+  it("is refused when a newer version has migrated it, and not changed", async () => {
     const place = await copy();
     await (await place.open()).close();
     await withRawConnection(place, (db) =>
@@ -91,7 +106,8 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     expect(await emails(place)).toEqual(addresses);
   });
 
-  it("is refused when it has the numbering of before the first release, and not changed (R24)", async () => {
+  // R24
+  it("is refused and kept when it is older than the first release", async () => {
     const place = await copy();
     await withRawConnection(place, (db) =>
       sql`update kysely_migration set name = '0001-initial' where name like '0001%'`.execute(db),
@@ -103,6 +119,188 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
       /before the first release.*Nothing was changed\. Start with an empty/,
     );
     expect(await dumpSchema(place)).toBe(before);
+  });
+});
+
+describe.each(dialects)("the emails of an earlier version, on %s,", (dialect) => {
+  const now = Date.now();
+  const NEW = "11111111-1111-7111-8111-111111111111";
+  const OLD_ID = "22222222-2222-7222-8222-222222222222";
+  const MESSAGE = "33333333-3333-7333-8333-333333333333";
+
+  async function migrateEmails() {
+    const place = removeAfterTest(await testDatabase(dialect));
+    await migrateThrough(place, "0008-instances");
+    await withRawConnection(place, async (db) => {
+      const addConfirmation = (id: string, email: string, at: number, state: string) =>
+        sql`insert into confirmations (id, address, email_key, requested_at, state, detail, attempts, not_before,
+            lease_owner, lease_until, updated_at)
+          values (${id}, ${email}, ${email}, ${at}, ${state}, '451 later', 2, ${at}, '', 0, ${at})`.execute(
+          db,
+        );
+      await addConfirmation(NEW, "ada@example.com", now, "retrying");
+      await addConfirmation(OLD_ID, "grace@example.com", now - days(31), "sent");
+      const addKey = (id: string, reference: string, outcome: string | null) =>
+        sql`insert into idempotency_keys (id, fingerprint, reference, outcome, claimed_at)
+          values (${id}, 'f', ${reference}, ${outcome}, ${now})`.execute(db);
+      const sent = { kind: "sent", messageId: `<${MESSAGE}@x.test>`, detail: `it's "250 OK"` };
+      await addKey("t:sent", `<${MESSAGE}@x.test>`, JSON.stringify(sent));
+      await addKey("t:open", `<${NEW.replaceAll("1", "4")}@x.test>`, null);
+      await addKey("t:broadcast", NEW, "{}");
+    });
+    return withDatabase(place, async ({ read }) => ({
+      emails: await read.selectFrom("transactional_emails").selectAll().orderBy("unique_key").execute(),
+      keys: await read.selectFrom("idempotency_keys").select("id").execute(),
+      confirmations: await read.selectFrom("confirmations").selectAll().orderBy("id").execute(),
+    }));
+  }
+
+  it("are in one table, but for those that ended long ago", async () => {
+    const { emails, keys, confirmations } = await migrateEmails();
+    expect(emails).toMatchObject([
+      {
+        id: NEW,
+        kind: "confirmation",
+        unique_key: `${NEW}.${now}`,
+        data: JSON.stringify({ id: NEW, requested_at: now }),
+        email_key: "ada@example.com",
+        state: "retrying",
+        attempts: 2,
+        not_before: now,
+      },
+      { kind: "api", unique_key: "t:open", state: "claimed", lease_until: 0 },
+      {
+        id: MESSAGE,
+        kind: "api",
+        unique_key: "t:sent",
+        data: '{"fingerprint":"f"}',
+        message_id: `<${MESSAGE}@x.test>`,
+        state: "sent",
+        detail: `it's "250 OK"`,
+      },
+    ]);
+    expect(keys).toEqual([{ id: "t:broadcast" }]);
+    expect(confirmations).toEqual([
+      {
+        id: NEW,
+        address: "ada@example.com",
+        email_key: "ada@example.com",
+        requested_at: now,
+        confirmed_at: null,
+      },
+      {
+        id: OLD_ID,
+        address: "grace@example.com",
+        email_key: "grace@example.com",
+        requested_at: now - days(31),
+        confirmed_at: null,
+      },
+    ]);
+  });
+});
+
+describe.each(dialects)("why campaigns of an earlier version wait, on %s,", (dialect) => {
+  const AT = 1_800_000_000_000;
+  type Before = readonly [
+    state: string,
+    waitsFor: string,
+    problem: string,
+    resumeAt: number,
+    answers?: number,
+  ];
+
+  /** Migrates campaigns that were stored as the columns of the earlier version had them; returns them in order. */
+  async function migrateCampaigns(before: readonly Before[]) {
+    const place = removeAfterTest(await testDatabase(dialect));
+    await migrateThrough(place, "0009-transactional-emails");
+    await withRawConnection(place, async (db) => {
+      for (const [index, [state, waitsFor, problem, resumeAt, answers = 0]] of before.entries()) {
+        const id = `campaign-${String(index).padStart(2, "0")}`;
+        await sql`insert into campaigns (id, state, audience, title, message, test_address, created_by, created_at,
+            problem, resume_at, waits_for, latest_answers)
+          values (${id}, ${state}, 'early-access', '', '', '', '', 1, ${problem}, ${resumeAt}, ${waitsFor},
+            ${answers})`.execute(db);
+      }
+    });
+    const columns = ["state", "hold", "hold_until", "hold_detail", "latest_answers"] as const;
+    return withDatabase(place, ({ read }) =>
+      read.selectFrom("campaigns").select(columns).orderBy("id").execute(),
+    );
+  }
+
+  it("is stored as the reason, with its time and its words", async () => {
+    const found = await migrateCampaigns([
+      ["draft", "", "", 0],
+      ["preparing", "hold", "", AT],
+      ["sending", "schedule", "", AT],
+      ["sending", "", "refused", AT],
+      ["sending", "", "", AT],
+      ["paused", "missed", "", AT],
+      ["paused", "refusals", "550 no", 0],
+      ["paused", "", "535 no", 0],
+      ["paused", "", "", AT],
+      ["paused", "schedule", "", AT],
+      ["paused", "schedule", "Restored.", AT],
+      ["finished", "", "", AT],
+      ["cancelled", "", "", AT],
+    ]);
+    expect(found.map((row) => [row.state, row.hold, row.hold_until, row.hold_detail])).toEqual([
+      ["draft", "", null, ""],
+      ["preparing", "hold", AT, ""],
+      ["sending", "schedule", AT, ""],
+      ["sending", "server", AT, "refused"],
+      ["sending", "", null, ""],
+      ["paused", "missed", AT, ""],
+      ["paused", "refusals", null, "550 no"],
+      ["paused", "login", null, "535 no"],
+      ["paused", "operator", null, ""],
+      ["paused", "operator", AT, ""],
+      ["paused", "restored", AT, "Restored."],
+      ["finished", "", null, ""],
+      ["cancelled", "", null, ""],
+    ]);
+  });
+
+  it("keeps the latest answers, the newest last", async () => {
+    const found = await migrateCampaigns([
+      ["sending", "", "", 0, 0],
+      ["sending", "", "", 0, 0b110],
+      ["sending", "", "", 0, 2 ** 25 - 1],
+    ]);
+    expect(found.map(({ latest_answers }) => latest_answers)).toEqual([
+      "",
+      `${"A".repeat(22)}RRA`,
+      "R".repeat(25),
+    ]);
+  });
+
+  it("is stored for broadcasts as well", async () => {
+    const place = removeAfterTest(await testDatabase(dialect));
+    await migrateThrough(place, "0009-transactional-emails");
+    const before = [
+      ["sending", "", ""],
+      ["paused", "", ""],
+      ["paused", "unauthorized", "403 no"],
+      ["paused", "", "Restored."],
+    ];
+    await withRawConnection(place, async (db) => {
+      for (const [index, [state, stoppedBy, problem]] of before.entries()) {
+        await sql`insert into broadcasts (id, state, audience, tenant_name, title, body, link, created_by, created_at,
+            touched_at, problem, stopped_by)
+          values (${`broadcast-${index}`}, ${state}, 'all', '', '', '', '', '', 1, 1, ${problem}, ${stoppedBy})`.execute(
+          db,
+        );
+      }
+    });
+    const rows = await withDatabase(place, ({ read }) =>
+      read.selectFrom("broadcasts").select(["hold", "hold_detail"]).orderBy("id").execute(),
+    );
+    expect(rows).toEqual([
+      { hold: "", hold_detail: "" },
+      { hold: "operator", hold_detail: "" },
+      { hold: "unauthorized", hold_detail: "403 no" },
+      { hold: "restored", hold_detail: "Restored." },
+    ]);
   });
 });
 
@@ -121,7 +319,8 @@ describe("the copy of a SQLite file before a migration", () => {
     return place;
   }
 
-  it("is complete and valid, and is made only when there is something to migrate (R24)", async () => {
+  // R24
+  it("is complete and valid, and is made only when there is something to migrate", async () => {
     const place = await oldDatabase();
     await (await place.open()).close();
     const [name = ""] = copiesIn(place);
@@ -142,7 +341,8 @@ describe("the copy of a SQLite file before a migration", () => {
     expect(copiesIn(fresh)).toEqual([]);
   });
 
-  it("replaces the oldest of three (R24)", async () => {
+  // R24
+  it("replaces the oldest of three", async () => {
     const place = await oldDatabase();
     const folder = place.environment.DATA_DIR;
     for (const [age, name] of ["0001-c", "0001-a", "0001-b"].entries()) {
@@ -154,7 +354,8 @@ describe("the copy of a SQLite file before a migration", () => {
     expect(copiesIn(place)).toEqual(["0001-a", "0001-c", OLD].map((name) => `before-update-${name}.db`));
   });
 
-  it("prevents the migration when it cannot be made (R24)", async () => {
+  // R24
+  it("prevents the migration when it cannot be made", async () => {
     const place = await oldDatabase();
     const before = await dumpSchema(place);
     mkdirSync(join(place.environment.DATA_DIR, `before-update-${OLD}.db`));

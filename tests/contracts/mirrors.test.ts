@@ -51,7 +51,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     expect(mirror.writes).toBe(3);
   });
 
-  it("copies submissions released from quarantine or restored, and none that are not accepted", async () => {
+  it("copies what was released or restored, and only accepted rows", async () => {
     const { mirror, tick, signUp, quarantine, deletions, findId, states, clock } = await setUp();
     await tick();
     await signUp("a@example.com");
@@ -72,7 +72,8 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     expect(await states()).toEqual({ written: 2 });
   });
 
-  it("never writes an erased person, and empties the row of a person erased later (R11)", async () => {
+  // R11
+  it("never writes an erased person, and empties the row of a person erased later", async () => {
     const { mirror, tick, erase, states } = await setUp("abc");
     await erase("b@example.com");
     await tick();
@@ -105,7 +106,8 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     expect(listEmails(mirror)).toEqual(toEmails("a"));
   });
 
-  it("is not written by a second living process of the same name (R40)", async () => {
+  // R40
+  it("is not written by a second living process of the same name", async () => {
     const { mirror, tick, createWorker, signUp, clock } = await setUp("", { canRead: false });
     await tick();
     await signUp("a@example.com");
@@ -117,7 +119,8 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     expect(listEmails(mirror)).toEqual(toEmails("a"));
   });
 
-  it("renews the lease of a sheet during long work (R22)", async () => {
+  // R22
+  it("renews the lease of a sheet during long work", async () => {
     const clock = createTestClock();
     const leaseTime = createLeaseTime(clock);
     const [one, two] = ["one/1", "two/1"].map((owner) => ({ owner, leaseTime, isStarting: false }));
@@ -185,7 +188,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       await expectCountsToAgree(database);
     });
 
-    it("queues submissions stored without a mirror, and copies all of them to another sheet", async () => {
+    it("queues what was stored without a mirror, for another sheet too", async () => {
       const { mirror, createWorker, signUp, states, clock } = await setUp();
       await storeSubmissions(database, [{ email: "old@example.com" }]);
       await signUp("a@example.com");
@@ -202,7 +205,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(await states()).toEqual({ written: 3 });
     });
 
-    it("sends nothing again to another target that cannot be read, because it may be the same sheet", async () => {
+    it("sends nothing again to a target that cannot be read", async () => {
       const { mirror, createWorker, clock } = await setUp("ab", UNREADABLE);
       await createWorker().tick();
       clock.forward(seconds(5));
@@ -224,7 +227,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       await expectCountsToAgree(database);
     });
 
-    it("counts changed and removed rows, and rewrites them only in a repair, which imports new people", async () => {
+    it("counts changed and removed rows, and mends them in a repair", async () => {
       const { mirror, tick, clock, sheet, mirrors } = await setUp("abcde");
       await tick();
       const rows = mirror.sheets["early-access"];
@@ -272,7 +275,8 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
   });
 
   describe("with a problem", () => {
-    it("backs off, respects a requested delay, and continues by itself after days (R11)", async () => {
+    // R11
+    it("backs off, respects a requested delay, and continues by itself after days", async () => {
       const { mirror, tick, signUp, clock, sheet, logged } = await setUp();
       await tick();
       await signUp(...toEmails("abc"));
@@ -348,7 +352,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(await states()).toEqual({ written: 7 });
     });
 
-    it("asks an operator where a lost response cannot be resolved, and applies the decision", async () => {
+    it("asks an operator about a lost response, and obeys", async () => {
       const { mirror, tick, clock, sheet, mirrors, states } = await setUp("abcd", UNREADABLE);
       for (const event of ["applied", "lost"] as const) {
         mirror.writeEvents.push(event);

@@ -40,10 +40,11 @@ function createTestOutbox(differing: Partial<Outbox> = {}) {
   };
 }
 
-describeMailer("OutboxMailer (C18, C19)", async () => createTestOutbox());
+// C18, C19
+describeMailer("OutboxMailer", async () => createTestOutbox());
 
 describe("OutboxMailer", () => {
-  it("stores an email in a folder per day, with a row, readable by the owner only, and knows it", async () => {
+  it("stores an email in a folder per day, for its owner only", async () => {
     const { mailer, folder, listRows, listFiles } = createTestOutbox();
     await mailer.send(createEmail({ messageId: "<one@frontdesk.test>" }));
     const [row] = await listRows();
@@ -87,7 +88,7 @@ describe("OutboxMailer", () => {
     expect(await listRows()).toHaveLength(1);
   });
 
-  it("has one file of an email sent again after a kill between file and row, even across midnight", async () => {
+  it("has one file of an email sent again after a kill", async () => {
     const { mailer, listRows, clock, listFiles } = createTestOutbox();
     const interrupted = createEmail();
     await mailer.send(interrupted);
@@ -128,7 +129,8 @@ describe("OutboxMailer", () => {
     expect(await listRows()).toEqual([]);
   });
 
-  it("writes an email that a full disk refused again once space was made (R50)", async () => {
+  // R50
+  it("writes an email that a full disk refused again once space was made", async () => {
     const folder = join(place.environment.DATA_DIR, "outbox");
     await writeFile(folder, "");
     const mailer = new OutboxMailer({
@@ -163,7 +165,8 @@ describe("OutboxMailer", () => {
     expect(await listRows(2)).toMatchObject([{ subject: "three" }, { subject: "two" }]);
   });
 
-  it("reads, writes and removes no file outside its folder, whatever a restored row names (C50)", async () => {
+  // C50
+  it("touches no file outside its folder, whatever a row names", async () => {
     const { mailer, folder } = createTestOutbox();
     const outbox = createOutbox({ database, folder });
     const secret = join(place.environment.DATA_DIR, "secret");

@@ -4,10 +4,10 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { getContentHash } from "~/services/outreach/confirm.server";
+import { composePersonData } from "~/services/composition/person-data.server";
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
 import { joinAudience } from "~/services/signups/audience-position.server";
-import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { createTestConfirmations } from "../factories/confirmations";
 import {
   createTestCampaign,
@@ -23,6 +23,7 @@ import { expectQuick } from "../factories/quickest";
 import { createTestSubmissions } from "../factories/submissions";
 import { createTestSuppressions } from "../factories/suppressions";
 import { describeOnDatabases } from "./use-database";
+import { EMPTY_FIELDS } from "~/lib/typed-columns";
 
 const CONFIRMED = { ok: true, already: false };
 const CHANGED = { ok: false, error: "content-changed" };
@@ -40,7 +41,7 @@ describeOnDatabases("a draft on %s", ({ database }) => {
     expect(await draft({ id, title: "Now with a title", audience: "contact-form" })).toBe(id);
     const saved = { title: "Now with a title", audience: "contact-form", created_by: operator.by };
     expect(await outreach.findCampaign(id)).toMatchObject({ ...saved, state: "draft", created_at: clock() });
-    expect(await outreach.listLatestCampaigns(5)).toEqual([]);
+    expect(await outreach.listLatestCampaigns({ limit: 5 })).toEqual([]);
   });
 
   it.each([
@@ -88,14 +89,14 @@ describeOnDatabases("a draft on %s", ({ database }) => {
     expect(await outreach.findCampaign(other)).toMatchObject({ state: "draft", title: "Second thoughts" });
   });
 
-  it("that is discarded is listed nowhere and cannot be confirmed, until it is restored or saved", async () => {
+  it("that is discarded can only be restored or saved", async () => {
     await signUp(database, people(1));
     const { outreach, draft, review, confirm } = createTestOutreach(database);
     const id = await draft();
     const reviewed = await review(id);
     expect(await outreach.discardDraft(id)).toBe(true);
     expect(await outreach.listLatestDrafts(10)).toEqual([]);
-    expect(await outreach.listLatestCampaigns(10)).toEqual([]);
+    expect(await outreach.listLatestCampaigns({ limit: 10 })).toEqual([]);
     expect(await confirm(id, reviewed)).toEqual(UNKNOWN);
     expect(await draft({ id, title: "Still wanted" })).toBe(id);
     expect(await outreach.listLatestDrafts(10)).toMatchObject([{ id, title: "Still wanted" }]);
@@ -121,7 +122,7 @@ describeOnDatabases("a draft on %s", ({ database }) => {
 });
 
 describeOnDatabases("the audience of a campaign on %s", ({ database }) => {
-  it("is previewed by its distinct addresses, the first five mailable ones in order of signup", async () => {
+  it("is previewed by its first five mailable addresses", async () => {
     await signUp(database, ["zoe@example.com", "Ada@Example.com", "bob@example.com", "ada@example.com"]);
     await signUp(database, ["gone@example.com", "refused@example.com", "eve@example.com"]);
     await signUp(database, ["abe@example.com", "cy@example.com"]);
@@ -162,7 +163,9 @@ describeOnDatabases("the audience of a campaign on %s", ({ database }) => {
     ]);
     expect(mailer.recipients).toEqual(["Ada@Example.com", "bob@example.com"]);
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
-    expect(await outreach.listLatestCampaigns(5)).toMatchObject([{ id: campaignId, state: "finished" }]);
+    expect(await outreach.listLatestCampaigns({ limit: 5 })).toMatchObject([
+      { id: campaignId, state: "finished" },
+    ]);
   });
 
   it("gets an address once whose signups are thousands apart", async () => {
@@ -175,7 +178,7 @@ describeOnDatabases("the audience of a campaign on %s", ({ database }) => {
     expect(mailer.recipients).toEqual(first);
   });
 
-  it("gets emails with a fixed Message-ID of our domain and an unsubscribe link of their own", async () => {
+  it("gets emails with a fixed Message-ID and their own link", async () => {
     const { tick, rows, mailer } = await createTestCampaign(database, 2);
     await tick();
     const expected = (await rows()).map(({ id, name, address }) => ({
@@ -213,7 +216,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     return { ...world, campaignId, reviewed: await world.review(campaignId) };
   }
 
-  it("starts a campaign once, however often and concurrently it is sent, and is audited with its content (C30)", async () => {
+  // C30
+  it("starts a campaign once, however often it is sent", async () => {
     await signUp(database, people(3));
     const { campaignId, reviewed, outreach, clock, dispatcher, mailer, ...world } =
       await createReviewedDraft();
@@ -262,6 +266,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(await outreach.findCampaign("no-such-id")).toBeUndefined();
   });
 
+  // C18
   it.each<[string, { title?: string; message?: string }, object?]>([
     ["texts at their limits", { title: "🎈".repeat(200), message: "🎈".repeat(20_000) }, CONFIRMED],
     ["no title", { title: "" }],
@@ -271,13 +276,14 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     ["a title with a line separator", { title: "Hi\u2028there" }],
     ["a title of 201 code points", { title: "🎈".repeat(201) }],
     ["a message of 20,001 code points", { message: "🎈".repeat(20_001) }],
-  ])("accepts only an email that can be sent: %s (C18)", async (_, content, outcome = NOT_SENDABLE) => {
+  ])("accepts only an email that can be sent: %s", async (_, content, outcome = NOT_SENDABLE) => {
     await signUp(database, people(1));
     const { draft, confirm } = createTestOutreach(database);
     expect(await confirm(await draft(content))).toEqual(outcome);
   });
 
-  it("is accepted at once while people keep signing up, and those it counted get the email (C30)", async () => {
+  // C30
+  it("is accepted at once while people keep signing up", async () => {
     await signUp(database, people(40));
     const { draft, confirm, outreach, dispatcher, mailer, rows, getStats } = createTestOutreach(database);
     const campaignId = await draft();
@@ -311,7 +317,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(await getStats(campaignId)).toMatchObject(finished);
   });
 
-  it("excludes a signup that was not committed when it counted, however old its id (C30)", async () => {
+  // C30
+  it("excludes a signup that was not committed when it counted, however old its id", async () => {
     const [early, uncommitted] = [newId(), newId()];
     await signUp(database, people(2));
     const { draft, review, confirm, dispatcher, mailer } = createTestOutreach(database);
@@ -340,7 +347,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(mailer.recipients).toEqual(people(2));
   });
 
-  it("never counts a later position before an earlier one (C30)", async () => {
+  // C30
+  it("never counts a later position before an earlier one", async () => {
     const { draft, review } = createTestOutreach(database);
     const campaignId = await draft();
     let isOver = false;
@@ -366,7 +374,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect((await review(campaignId)).counted).toBe(100);
   });
 
-  it("skips who unsubscribed since, leaves out who was deleted or erased, and the totals add up (C30)", async () => {
+  // C30
+  it("skips who unsubscribed since and leaves out who was deleted", async () => {
     await signUp(database, [...people(5), "gone@example.com"]);
     await suppress(database, "gone@example.com");
     const { campaignId, reviewed, confirm, dispatcher, mailer, getStats, states } =
@@ -374,7 +383,12 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(reviewed.counted).toBe(6);
     await suppress(database, "person1@example.com");
     await remove("person2@example.com");
-    const erasure = createPeople({ database, outbox: undefined, clock: () => 1, newId });
+    const erasure = createPeople({
+      database,
+      personData: composePersonData(undefined),
+      clock: () => 1,
+      newId,
+    });
     expect(await erasure.erase(await getId("person3@example.com"), operator)).toMatchObject({ ok: true });
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
     await dispatcher().tick();
@@ -388,7 +402,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(await getStats(campaignId)).toMatchObject({ selected: 4, recipients: 2, skipped: 2, left: 2 });
   });
 
-  it("excludes who comes back after it: restored, released, confirmed, taken off the suppression list (C30)", async () => {
+  // C30
+  it("excludes who comes back after it", async () => {
     const quarantine = createTestQuarantine(database);
     const bot = await quarantine.bot("bot@example.com");
     await signUp(database, ["restored@example.com", "deleted-since@example.com", "released@example.com"]);
@@ -412,7 +427,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect((await review(await draft())).counted).toBe(5);
   });
 
-  it("excludes an address that is confirmed after it, also when that takes it off the suppression list (C30)", async () => {
+  // C30
+  it("excludes an address that is confirmed after it", async () => {
     const { signUp: signUpForUpdates, confirmations, tokens, getRequest } = createTestConfirmations(database);
     await signUp(database, [...people(1), "ada@example.com"], { kind: "updates-signup" });
     await suppress(database, "ada@example.com");
@@ -428,7 +444,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(mailer.recipients).toEqual(people(1));
   });
 
-  it("adds no recipient when an address leaves the suppression list before the scheduled time (C30)", async () => {
+  // C30
+  it("adds nobody who leaves the suppression list before the start", async () => {
     await signUp(database, [...people(1), "released@example.com"]);
     await suppress(database, "released@example.com", "refused");
     const { confirmed, dispatcher, mailer, clock, getStats } = createTestOutreach(database);
@@ -444,11 +461,12 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", skippedByReason });
   });
 
+  // C30
   it.each<[string, { title?: string; message?: string; audience?: "contact-form" }]>([
     ["title", { title: "Theirs" }],
     ["message", { message: "Theirs." }],
     ["audience", { audience: "contact-form" }],
-  ])("is refused when a colleague changed the %s since the review (C30)", async (_, change) => {
+  ])("is refused when a colleague changed the %s since the review", async (_, change) => {
     await signUp(database, people(2));
     await signUp(database, people(2), { kind: "contact-form" });
     const { campaignId, reviewed, draft, confirm, outreach } = await createReviewedDraft();
@@ -460,14 +478,16 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(await confirm(campaignId)).toEqual(CONFIRMED);
   });
 
-  it("is accepted when only the same content was saved again (C30)", async () => {
+  // C30
+  it("is accepted when only the same content was saved again", async () => {
     await signUp(database, people(1));
     const { campaignId, reviewed, draft, confirm } = await createReviewedDraft();
     await draft({ id: campaignId });
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
   });
 
-  it("reaches nobody who joins or comes back after it, whatever position its form submits (C30)", async () => {
+  // C30
+  it("reaches nobody who joins after it", async () => {
     await signUp(database, people(2));
     const deletion = await remove("person1@example.com");
     const { campaignId, reviewed, confirm, dispatcher, mailer } = await createReviewedDraft();
@@ -478,7 +498,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(mailer.recipients).toEqual(["person2@example.com"]);
   });
 
-  it("counts 100,000 exactly, in well under a second, whoever joined since (C30, R27)", async () => {
+  // C30, R27
+  it("counts 100,000 exactly, in well under a second, whoever joined since", async () => {
     const { draft, outreach } = createTestOutreach(database);
     const campaign = (await outreach.findCampaign(await draft()))!;
     await database.write(async (trx) => {

@@ -37,7 +37,8 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     return campaign;
   }
 
-  it("continues within 5 s of a crash and repeats only what was in flight, with the same Message-ID (R3)", async () => {
+  // R3
+  it("continues within 5 s and repeats only what was in flight", async () => {
     const { mailer, dispatcher, rows, getStats } = await crashInFlight();
     await dispatcher({ concurrency: 3 }).tick();
     expect(mailer.recipients.slice(3).toSorted()).toEqual(people(7));
@@ -60,7 +61,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     expect(await getStats()).toMatchObject({ state: "finished", sent: 7 });
   });
 
-  it("without RESEND_AFTER_CRASH repeats nothing that may have arrived, until an operator decides", async () => {
+  it("without RESEND_AFTER_CRASH leaves it to an operator", async () => {
     const { mailer, dispatcher, outreach, getStats, campaignId } = await crashInFlight();
     // The mailer can prove that it did not hand over the third one.
     mailer.proofs.set(mailer.received[2]!.messageId, false);
@@ -89,7 +90,8 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     expect(await getStats()).toMatchObject({ state: "cancelled", sent: 3, skipped: 4 });
   });
 
-  it("resends once what was in flight at a crash, and leaves it to an operator after the next crash (R32)", async () => {
+  // R32
+  it("resends what was in flight at a crash once", async () => {
     const campaign = await createTestCampaign(database, 2);
     const { clock, mailer, dispatcher, campaignId, getStats, rows, outreach } = campaign;
     mailer.script = ({ to }) => (to.address === "person1@example.com" ? neverSettles : accepted);
@@ -113,7 +115,8 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     expect((await rows())[0]).toMatchObject({ state: "pending", attempts: 0, resent_after_crash: 0 });
   });
 
-  it.each(MOMENTS)("killed %s a write skips nobody and repeats only those in flight (R3)", async (moment) => {
+  // R3
+  it.each(MOMENTS)("killed %s a write skips nobody and repeats only those in flight", async (moment) => {
     await signUp(database, people(23));
     await suppress(database, "person7@example.com");
     const concurrency = 5;
@@ -143,7 +146,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     expect(died).toBeGreaterThanOrEqual(7);
   });
 
-  it("continues the snapshot where a crash interrupted it, and emails each recipient once meanwhile", async () => {
+  it("continues the snapshot where a crash interrupted it", async () => {
     const { clock, mailer, dispatcher, getStats } = await createTestCampaign(database, 2500);
     // The first write checks for orphans, the second for rows, the third copies a piece, the fourth claims of it.
     const { victim } = createMortalDatabase(database, { atWrite: 5, moment: "before" });

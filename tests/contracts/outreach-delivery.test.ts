@@ -55,7 +55,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     expect(await getStats()).toMatchObject({ state: "finished", sent: 3, skipped: 2, skippedByReason });
   });
 
-  it("skips an address that is not plainly one address, and sends it nothing (C19)", async () => {
+  // C19
+  it("skips an address that is not plainly one address, and sends it nothing", async () => {
     const { tick, mailer, getStats } = await createCampaign([
       "a@x.example, e@x.example",
       "a@x.example\r\nBcc: e@x.example",
@@ -68,7 +69,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     expect(await getStats()).toMatchObject({ sent: 1, skipped: 4, skippedByReason: { invalid: 4 } });
   });
 
-  it("stores the mail server's reply with each delivery, as one line of at most 500 characters", async () => {
+  it("stores the mail server's reply as one line", async () => {
     const detail = "250 OK\r\n\u0000queued   as 4F2" + "x".repeat(600);
     const { tick, rows } = await createCampaign(1, { script: () => ({ kind: "accepted", detail }) });
     await tick();
@@ -78,7 +79,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     expect(row?.detail).toHaveLength(500);
   });
 
-  it("starts while its audience is still being copied, and the totals add up meanwhile (R27)", async () => {
+  // R27
+  it("starts while its audience is still being copied, and the totals add up meanwhile", async () => {
     const { tick, mailer, outreach, campaignId, getStats } = await createCampaign(1200, { concurrency: 200 });
     let meanwhile: Awaited<ReturnType<typeof getStats>> | undefined;
     mailer.script = async () => {
@@ -92,7 +94,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     expect(mailer.recipients).toEqual(people(1200));
   });
 
-  it("fails an email that cannot be composed or handed over, and sends the others (R28)", async () => {
+  // R28
+  it("fails an email that cannot be composed or handed over, and sends the others", async () => {
     const lineBreak = new TypeError("subject must not contain a line break");
     const script = scriptByAddress({ "person3@example.com": lineBreak });
     const { dispatcher, mailer, rows, getStats } = await createCampaign(4, { script });
@@ -139,7 +142,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   describe("after a temporary refusal", () => {
     const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 
-    it("retries after 10, 15, 30 minutes, 1, 2 and 4 hours, then fails (R9)", async () => {
+    // R9
+    it("retries after 10, 15, 30 minutes, 1, 2 and 4 hours, then fails", async () => {
       const script = scriptByAddress({ "person1@example.com": deferred });
       const { clock, tick, mailer, rows, getStats } = await createCampaign(2, { script });
       await tick();
@@ -162,7 +166,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       expect(await getStats()).toMatchObject({ state: "finished", sent: 1, failed: 1 });
     });
 
-    it("returns the first of the next attempts from the index, and only while nothing else is left", async () => {
+    it("returns the first of the next attempts from the index", async () => {
       const { clock, campaignId, dispatcher, rows, getStats } = await createCampaign(3, {
         script: () => deferred,
       });
@@ -196,10 +200,11 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   });
 
   describe("after a permanent refusal", () => {
+    // R9, C20
     it.each([
       ["suppresses an address that is at fault", refused, ["person1@example.com"]],
       ["suppresses no address for a verdict on the email", spam, []],
-    ])("fails at once and %s (R9, C20)", async (_, outcome, suppressed) => {
+    ])("fails at once and %s", async (_, outcome, suppressed) => {
       const script = scriptByAddress({ "person1@example.com": outcome });
       const { confirmed, tick, mailer, outreach, rows, getStats } = await createCampaign(2, { script });
       await tick();
@@ -235,7 +240,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     // A relay without its directory: no reply blames us, and none has a status.
     const blocked = { kind: "refused", code: 550, detail: "550 unknown user", part: "recipient" } as const;
 
-    it("pauses with the server's reply, suppresses nobody it did not name, and can be retried (C20)", async () => {
+    // C20
+    it("pauses with the server's reply and suppresses nobody else", async () => {
       const script: Script = ({ to }) => (to.address === "person3@example.com" ? refused : blocked);
       const campaign = await createCampaign(60, { script, concurrency: 4 });
       const { campaignId, tick, mailer, outreach, getHoldReason, getStats } = campaign;
@@ -262,7 +268,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       expect(await getStats()).toMatchObject({ state: "finished", sent: 59, failed: 1 });
     });
 
-    it("pauses on every instance, whatever is still in flight (R22)", async () => {
+    // R22
+    it("pauses on every instance, whatever is still in flight", async () => {
       const { dispatcher, mailer, getStats } = await createCampaign(80, { script: () => blocked });
       await dispatcher({ concurrency: 30 }).tick();
       await dispatcher({ instance: "two" }).tick();
@@ -295,7 +302,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       expect(await listSuppressed()).toEqual(dead.toSorted());
     });
 
-    it("does not pause for temporary refusals that last until the attempts are used up (R9)", async () => {
+    // R9
+    it("does not pause for temporary refusals that last until the attempts are used up", async () => {
       const { clock, tick, getStats } = await createCampaign(30, { script: () => deferred });
       for (let time = 0; time < 7; time += 1) {
         await tick();
@@ -320,7 +328,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   });
 
   describe("without an answer to the message", () => {
-    it("leaves the delivery to an operator at once, and never sends it again by itself (R8, R32)", async () => {
+    // R8, R32
+    it("leaves the delivery to an operator at once, and never sends it again by itself", async () => {
       const script = scriptByAddress({ "person1@example.com": unknown });
       const { clock, tick, mailer, rows, getStats } = await createCampaign(2, { script });
       await tick();
@@ -337,11 +346,12 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       expect(await getStats()).toMatchObject({ state: "finished", sent: 1, uncertain: 1, pending: 0 });
     });
 
-    it("waits longer each time instead of using up the audience (R8, R32)", async () => {
+    // R8, R32
+    it("waits longer each time instead of using up the audience", async () => {
       const campaign = await createCampaign(20, { script: () => unknown, concurrency: 2 });
       const { clock, tick, mailer, getStats } = campaign;
       await tick();
-      expect(await getStats()).toMatchObject({ uncertain: 2, pending: 18, problem: unknown.detail });
+      expect(await getStats()).toMatchObject({ uncertain: 2, pending: 18, holdDetail: unknown.detail });
       for (const wait of [5, 10, 20].map(seconds)) {
         const sent = mailer.received.length;
         clock.forward(wait - 1);
@@ -354,7 +364,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       mailer.script = () => accepted;
       clock.forward(seconds(40));
       await tick();
-      expect(await getStats()).toMatchObject({ state: "finished", sent: 12, uncertain: 8, problem: "" });
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 12, uncertain: 8, holdDetail: "" });
     });
   });
 
@@ -368,7 +378,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       const { campaignId, dispatcher, tick, mailer, outreach, getStats } = campaign;
       await tick();
       expect(await campaign.getHoldReason()).toMatchObject({ for: reason });
-      const waiting = { state, problem: outcome.detail, sent: 0, failed: 0, retrying: 0, inFlight: 0 };
+      const waiting = { state, holdDetail: outcome.detail, sent: 0, failed: 0, retrying: 0, inFlight: 0 };
       expect(await getStats()).toMatchObject(waiting);
       expect((await campaign.rows()).every((row) => row.attempts === 0 && row.detail === "")).toBe(true);
       await tick();
@@ -376,15 +386,21 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       mailer.script = () => accepted;
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
       await dispatcher({ concurrency: 200 }).tick();
-      expect(await getStats()).toMatchObject({ state: "finished", problem: "", selected: 1200, sent: 1200 });
+      expect(await getStats()).toMatchObject({
+        state: "finished",
+        holdDetail: "",
+        selected: 1200,
+        sent: 1200,
+      });
     },
   );
 
   describe("when the mail server is unreachable", () => {
-    it("waits 5 s, doubling to 5 min, uses up no attempts and never finishes early (R8)", async () => {
+    // R8
+    it("waits 5 s, doubling to 5 min, uses up no attempts and never finishes early", async () => {
       const { clock, tick, mailer, rows, getStats } = await createCampaign(3, { script: () => unreachable });
       await tick();
-      const waiting = { state: "sending", problem: "connection refused", pending: 3, inFlight: 0 };
+      const waiting = { state: "sending", holdDetail: "connection refused", pending: 3, inFlight: 0 };
       let connections = 3;
       for (const wait of [5, 10, 20, 40, 80, 160, 300, 300].map(seconds)) {
         expect(await getStats()).toMatchObject(waiting);
@@ -399,7 +415,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       mailer.script = () => accepted;
       clock.forward(minutes(5));
       await tick();
-      expect(await getStats()).toMatchObject({ state: "finished", problem: "", sent: 3 });
+      expect(await getStats()).toMatchObject({ state: "finished", holdDetail: "", sent: 3 });
       expect((await rows()).map((row) => row.attempts)).toEqual([1, 1, 1]);
     });
 
@@ -410,32 +426,33 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       const waits: number[] = [];
       while ((await getCampaign()).state !== "finished") {
         await tick();
-        const { resume_at } = await getCampaign();
-        if (resume_at > clock()) waits.push(resume_at - clock());
-        clock.forward(Math.max(0, resume_at - clock()));
+        const retryAt = (await getCampaign()).hold_until ?? 0;
+        if (retryAt > clock()) waits.push(retryAt - clock());
+        clock.forward(Math.max(0, retryAt - clock()));
       }
       expect(waits).toEqual([seconds(5), seconds(10), seconds(5)]);
       expect(await getStats()).toMatchObject({ sent: 3 });
     });
 
-    it("ends the wait with the first answer after it, not with one to an email sent before it", async () => {
+    it("ends the wait with the first answer to a later email", async () => {
       const { outcome, release } = createLateOutcome();
       const script = scriptByAddress({ "person1@example.com": outcome, "person2@example.com": unreachable });
       const campaign = await createCampaign(3, { script, concurrency: 2 });
       const { clock, tick, mailer, getCampaign, getStats, states } = campaign;
       const ticking = tick();
-      await waitUntil(async () => (await getCampaign()).problem !== "");
+      await waitUntil(async () => (await getCampaign()).hold !== "");
       release(accepted);
       await ticking;
       const early = { "person1@example.com": "sent", "person2@example.com": "pending" };
       expect(await states()).toMatchObject(early);
-      const waiting = { state: "sending", problem: "connection refused", resume_at: clock() + seconds(5) };
+      const server = { hold: "server", hold_detail: "connection refused", hold_until: clock() + seconds(5) };
+      const waiting = { state: "sending", ...server };
       expect(await getCampaign()).toMatchObject(waiting);
       expect(mailer.received).toHaveLength(2);
       mailer.script = scriptByAddress({ "person3@example.com": deferred });
       clock.forward(seconds(5));
       await tick();
-      expect(await getStats()).toMatchObject({ state: "sending", problem: "", sent: 2, retrying: 1 });
+      expect(await getStats()).toMatchObject({ state: "sending", holdDetail: "", sent: 2, retrying: 1 });
     });
   });
 });

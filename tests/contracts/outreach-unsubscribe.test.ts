@@ -23,7 +23,8 @@ describeOnDatabases("unsubscribing on %s", ({ database }) => {
   }
   const listSuppressions = () => database.read.selectFrom("suppressions").selectAll().execute();
 
-  it("suppresses the address for good at once, however often it is requested (C20)", async () => {
+  // C20
+  it("suppresses the address for good at once, however often it is requested", async () => {
     const { clock, deliveryId, outreach } = await sendToAda();
     const deps = { database, clock, newId };
     expect(await isSuppressed(database, "ada@example.com")).toBe(false);

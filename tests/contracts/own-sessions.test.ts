@@ -26,7 +26,8 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     return { clock, sessions, start, findPerson };
   }
 
-  it("are listed without id or hash, the current one first (C5)", async () => {
+  // C5
+  it("are listed without id or hash, the current one first", async () => {
     const { clock, sessions, start, findPerson } = setUp();
     const here = await start("a");
     clock.forward(minutes(5));
@@ -49,6 +50,21 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     }
   });
 
+  // R7
+  it("are read without waiting for a locked database to record it", async () => {
+    const { clock, start } = setUp();
+    const id = await start("a");
+    clock.forward(minutes(2));
+    const { promise: locked } = Promise.withResolvers<never>();
+    const sessions = createSessions({
+      clock,
+      newId,
+      database: { ...database, read: database.read, write: () => locked },
+    });
+    await sessions.recordUse(id, { lastSeenAt: clock() - minutes(2) });
+    expect(await sessions.read(id)).toBeDefined();
+  });
+
   it("are not listed once they have ended", async () => {
     const { clock, sessions, start, findPerson } = setUp();
     await start("a", IPHONE);
@@ -57,7 +73,8 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     expect(await sessions.list(await findPerson(here))).toMatchObject([{ isThisOne: true }]);
   });
 
-  it("end one at a time, at once and with an audit entry (C6)", async () => {
+  // C6
+  it("end one at a time, at once and with an audit entry", async () => {
     const { sessions, start, findPerson } = setUp();
     const [here, phone] = [await start("a"), await start("a", IPHONE)];
     const { sessionHandle } = await findPerson(phone);
@@ -71,7 +88,8 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     ]);
   });
 
-  it("cannot be ended by another account, nor can the current one be ended (C9)", async () => {
+  // C9
+  it("cannot be ended by another account, nor can the current one be ended", async () => {
     const { sessions, start, findPerson } = setUp();
     const [here, hers] = [await start("a"), await start("g")];
     const person = await findPerson(here);
@@ -83,7 +101,8 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     expect(await readAudit(database)).toEqual([]);
   });
 
-  it("all end but the current one, with one audit entry, and none when there are none (C6)", async () => {
+  // C6
+  it("all end but the current one, with one audit entry, and none when there are none", async () => {
     const { clock, sessions, start, findPerson } = setUp();
     const here = await start("a");
     const others = [await start("a", IPHONE), await start("a", IPHONE), await start("a")];

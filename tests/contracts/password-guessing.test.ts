@@ -32,7 +32,8 @@ describeOnDatabases("guessing passwords on %s", ({ database }) => {
     }
   };
 
-  it("a /48 has 50 attempts on one account, a /56 20 and a /64 5 (C49)", async () => {
+  // C49
+  it("a /48 has 50 attempts on one account, a /56 20 and a /64 5", async () => {
     const deps = await createSuperadmin(database);
     const countAccepted = async (listed: readonly string[]) => {
       await database.write((trx) => trx.deleteFrom("attempts").execute());
@@ -48,13 +49,15 @@ describeOnDatabases("guessing passwords on %s", ({ database }) => {
     expect(await countAccepted(of(ofAnybody))).toBe(80);
   });
 
-  it("one /64 that guesses does not use up the attempts of its /48 (C49)", async () => {
+  // C49
+  it("one /64 that guesses does not use up the attempts of its /48", async () => {
     const deps = await createSuperadmin(database);
     for (let index = 0; index < 200; index += 1) await guess(deps, "2001:db8:7:1::1");
     expect(await guess(deps, "2001:db8:7:2::1")).toMatchObject({ ok: true });
   });
 
-  it("a /48 whose attempts are used up adds no rows (C49, R36)", async () => {
+  // C49, R36
+  it("a /48 whose attempts are used up adds no rows", async () => {
     const limit = { allowed: 2, windowMs: minutes(1) };
     const tryFrom = (address: string) =>
       database.write((trx) => consume(trx, getNetworkLimits("test", address, limit), 0));
@@ -66,7 +69,8 @@ describeOnDatabases("guessing passwords on %s", ({ database }) => {
     expect(await countRows()).toBe(before);
   });
 
-  it("logins that succeed count against none of their networks (C49)", async () => {
+  // C49
+  it("logins that succeed count against none of their networks", async () => {
     const { logIn } = await createSuperadmin(database);
     for (let logins = 0; logins < 30; logins += 1) {
       expect((await logIn({ address: "2001:db8:7:1::1" })).ok).toBe(true);
@@ -75,7 +79,8 @@ describeOnDatabases("guessing passwords on %s", ({ database }) => {
     expect(counts.every(({ count }) => count === 0)).toBe(true);
   });
 
-  it("an account guessed 300 times from anywhere is slowed for strangers (C49)", async () => {
+  // C49
+  it("an account guessed 300 times from anywhere is slowed for strangers", async () => {
     const deps = await createSuperadmin(database);
     await guessEverywhere(deps);
     let accepted = 0;
@@ -93,7 +98,8 @@ describeOnDatabases("guessing passwords on %s", ({ database }) => {
     }
   });
 
-  it("its owner logs in from a network they logged in from before (C49)", async () => {
+  // C49
+  it("its owner logs in from a network they logged in from before", async () => {
     const deps = await createSuperadmin(database);
     const home = from("198.51.100.7");
     expect((await deps.accounts.logIn(SUPERADMIN, home)).ok).toBe(true);
@@ -104,7 +110,8 @@ describeOnDatabases("guessing passwords on %s", ({ database }) => {
     expect((await deps.accounts.logIn(SUPERADMIN, from("198.51.100.9"))).ok).toBe(true);
   });
 
-  it("its owner with a second factor logs in from anywhere, and a stranger learns nothing (C49)", async () => {
+  // C49
+  it("its owner logs in from anywhere, and a stranger learns nothing", async () => {
     const parts = await createTestSecondFactor(database);
     await parts.turnOn();
     await guessEverywhere(parts as unknown as Deps);

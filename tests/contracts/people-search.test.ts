@@ -3,13 +3,13 @@ import { v7 } from "uuid";
 import { expect, it } from "vitest";
 import { matchesTerms, searchTerms, searchWords } from "~/lib/search-words";
 import { between, pickOne } from "~/lib/random";
-import { indexPeople } from "~/services/search/people-index.server";
+import { indexSubmissions } from "~/services/search/search-index.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { signUp } from "../factories/outreach";
 import { SEED, createRandom } from "../seeded-random";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 
 describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
   /** Lists the addresses that the search finds, newest first. */
@@ -19,7 +19,7 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
   }
   const words = () => database.read.selectFrom("search_documents").select("words");
 
-  it("finds by the beginning of an address or of a word of the name, ignoring case and accents", async () => {
+  it("finds by the beginning of an address or of a name's word", async () => {
     await signUp(database, ["Maria.Lopez@Example.com"], { name: "María-José LÓPEZ" });
     await signUp(database, ["mary@example.com"], { name: "Mary Ångström", kind: "contact-form" });
     for (const typed of ["mar", "MAR", "már", " mar "]) {
@@ -40,7 +40,7 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
     }
   });
 
-  it(`finds by several words exactly the people with a word that begins with each (seed ${SEED})`, async () => {
+  it(`finds by several words exactly who has all (seed ${SEED})`, async () => {
     const random = createRandom(SEED);
     // UTF-16 orders the last two differently from code points.
     const letters = ["a", "b", "é", "\uFFFD", "\u{20000}"];
@@ -127,7 +127,7 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
     }
   });
 
-  it("lists in the order of ids, also within a millisecond and whenever they were accepted", async () => {
+  it("lists in the order of ids, also within a millisecond", async () => {
     const at = Date.UTC(2026, 10, 21);
     const ids = [at, at, at, at + 1, at + 1, at + 2].map((msecs, seq) => v7({ msecs, seq }));
     const inOrder = ids.toSorted().reverse();
@@ -140,7 +140,8 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
     }
   });
 
-  it("finds rare and common words among 22,000 submissions without a table scan (R27)", async () => {
+  // R27
+  it("finds rare and common words among 22,000 submissions without a table scan", async () => {
     await storeMany(22_000);
     expect(await search("rare4321")).toEqual(["rare4321@example.com"]);
     expect(await search("person old")).toEqual(["rare7@example.com"]);
@@ -191,8 +192,14 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
           case when n = 7 then 'Person Old' else 'Person Number' end,
           'rare' || cast(n as text) || '@example.com', 'rare' || cast(n as text) || '@example.com', '', '',
           '', '', n from numbers`.execute(trx);
-      const rows = trx.selectFrom("submissions").select(["id", "kind", "name", "email"]);
-      await indexPeople(trx, await rows.execute());
+      const rows = await trx
+        .selectFrom("submissions")
+        .select(["id", "kind", "name", "email", "message"])
+        .execute();
+      // A statement of all of them takes longer than a statement may, on a busy machine.
+      for (let from = 0; from < rows.length; from += 1000) {
+        await indexSubmissions(trx, rows.slice(from, from + 1000));
+      }
     });
   }
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { brand } from "~/content/brand";
+import { appTypes } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { getCounts } from "~/services/broadcast/broadcast-stats.server";
@@ -38,7 +38,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
       leaseTime: createLeaseTime(clock),
       newId,
       instance: "one",
-      appTypes: brand.appTypes,
+      appTypes,
       broadcaster: new PlatformBroadcaster(client),
       log: { info: () => undefined, error: () => undefined },
     }).tick();
@@ -49,7 +49,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
   it("goes where the specification's section 7 says, and our devices get theirs", async () => {
     const { broadcasts, confirm, send, getStats } = fixture;
     await addDevices(database, names(2));
-    await addDevices(database, ["app"], { app_type: brand.appTypes.application });
+    await addDevices(database, ["app"], { app_type: appTypes.application });
     const counted = { successCount: 3, failureCount: 1 };
     for (const [audience, tenant, sent, counts, path, more] of [
       ["application", undefined, 0, counted, "/api/Broadcast/app", { appType: "confer-app" }],
@@ -70,7 +70,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
     expect(await broadcasts.countDevices("application")).toBe(0);
   });
 
-  it("suffices for a broadcast without any device of ours, except to landing page subscribers", async () => {
+  it("suffices for a broadcast without any device of ours", async () => {
     const { broadcasts, createDraft, confirm } = fixture;
     await confirm("all");
     await confirm("application");
@@ -148,7 +148,8 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
     expect(platform.requests).toHaveLength(7);
   });
 
-  it("is uncertain after a crash between the request and recording its result (R4)", async () => {
+  // R4
+  it("is uncertain after a crash between the request and recording its result", async () => {
     const { send, confirm, find } = fixture;
     const id = await confirm("application");
     const { victim } = createMortalDatabase(database, { atWrite: 3, moment: "before" });

@@ -9,7 +9,7 @@ import { newId } from "~/services/service-deps";
 import { removeAfterTest } from "../fixture";
 import { readAudit } from "../factories/accounts";
 import { measureLongestBlock } from "../factories/cpu-time";
-import { at, error, info, listMessages, NOON, readLastCharacters } from "../factories/logs";
+import { appendLines, at, error, info, listMessages, NOON, readLastCharacters } from "../factories/logs";
 import { operator } from "../factories/outreach";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
 import { describeOnDatabases } from "./use-database";
@@ -37,7 +37,8 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     expect(await listMessages(source, {})).toEqual(["f", "e", "d", "c", "b", "a"]);
   });
 
-  it("is read at once when a line is a megabyte of logins (C52)", async () => {
+  // C52
+  it("is read at once when a line is a megabyte of logins", async () => {
     const long = `${info("login")} ops:${":@".repeat(500_000)}`;
     platform.logs = [info("redis://ops:s3cret@cache"), long, ":@".repeat(500_000)];
     const { ms, value } = await measureLongestBlock(() => createSource().page({}, { limit: 10 }));
@@ -83,7 +84,8 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     expect(page).toEqual({ lines: [], next: 4, scanned: 2 });
   });
 
-  it("shows each hostile line as one safe line (C23)", async () => {
+  // C23
+  it("shows each hostile line as one safe line", async () => {
     const binary = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString("latin1");
     platform.logs = [info(`x\n2026-01-01 [ERROR] forged\x1b[31m`), info("x".repeat(100_000)), info(binary)];
     const { lines } = await createSource().page({}, { limit: 9 });
@@ -121,9 +123,10 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     return { store, logs: createLogs({ ...deps, keep: { days: 30, megabytes: 10 } }) };
   };
 
-  it("is deleted at the platform and recorded, and ours stays (R5)", async () => {
+  // R5
+  it("is deleted at the platform and recorded, and ours stays", async () => {
     const { store, logs } = createTestLogs();
-    await store.append([info("of ours")]);
+    await appendLines(store, [info("of ours")]);
     platform.logs = [info("a"), info("b")];
     await logs.deleteAll(operator);
     expect(platform.logs).toEqual([]);

@@ -12,7 +12,7 @@ import { withUnmigratedDatabase } from "~/db/unmigrated-database.server";
 import { UnusableDatabaseError } from "~/db/unusable-database";
 import { minutes } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
-import { collectDatabaseFacts } from "../../scripts/deploy-checks/database-facts";
+import { collectDatabaseFacts } from "~/services/setup/database-facts.server";
 import { freePort } from "../../scripts/free-port.mjs";
 import { administer, databaseUrl, postgresServer, testDatabase, type TestDatabase } from "../databases";
 import { hasher } from "../factories/accounts";
@@ -48,7 +48,8 @@ describe("after a failover of PostgreSQL", () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${getName()}' and ${isReadOnly}`,
     );
 
-  it("read-only connections are replaced once the database takes writes again (R42)", async () => {
+  // R42
+  it("read-only connections are replaced once the database takes writes again", async () => {
     await setReadOnly(true);
     await expect.poll(() => database.probe().catch(getDatabaseProblem)).toBe("database-read-only");
     const failed = await Promise.allSettled([count(database), count(database), count(database)]);
@@ -62,7 +63,8 @@ describe("after a failover of PostgreSQL", () => {
     await Promise.all([count(database), count(database), count(database)]);
   });
 
-  it("a connection that the server ends takes the idle ones with it (R42)", async () => {
+  // R42
+  it("a connection that the server ends takes the idle ones with it", async () => {
     const before = await Promise.all([1, 2, 3].map(() => getPid(database)));
     expect(new Set(before).size).toBe(3);
     const end = sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.read);
@@ -92,7 +94,8 @@ describe("a PostgreSQL with fewer connections than the pool", () => {
     limited = address.href;
   });
 
-  it("makes writes wait for a connection instead of failing, and is ready (R43)", async () => {
+  // R43
+  it("makes writes wait for a connection instead of failing, and is ready", async () => {
     const database = removeAfterTest(await open(limited));
     await Promise.all(Array.from({ length: 90 }, () => count(database)));
     const busy = Array.from({ length: 9 }, () => sql`select pg_sleep(0.1)`.execute(database.read));
@@ -100,7 +103,8 @@ describe("a PostgreSQL with fewer connections than the pool", () => {
     await Promise.all(busy);
   });
 
-  it("is found by check:deploy, with what sets the limit (R43)", async () => {
+  // R43
+  it("is found by check:deploy, with what sets the limit", async () => {
     await (await open(limited)).close();
     const inspected = { url: limited, dataDir: place.environment.DATA_DIR };
     const deps = { place: inspected, hasher, clock: Date.now, environmentPassword: undefined };
@@ -109,7 +113,8 @@ describe("a PostgreSQL with fewer connections than the pool", () => {
     });
   });
 
-  it("without a free one lets a write wait until there is one (R43)", async () => {
+  // R43
+  it("without a free one lets a write wait until there is one", async () => {
     const database = await open(limited);
     await database.close();
     const later = removeAfterTest(await open(limited));
@@ -133,7 +138,8 @@ describe("a PostgreSQL with fewer connections than the pool", () => {
 });
 
 describe("a PostgreSQL whose disk is full", () => {
-  it("is reported by the probe once a write has failed, until there is space (R50)", async ({ skip }) => {
+  // R50
+  it("is reported by the probe once a write has failed, until there is space", async ({ skip }) => {
     const server = await postgresServer();
     onTestFinished(() => server.release());
     const [setting] = await administer(server.url, "show data_directory");
@@ -200,7 +206,8 @@ function fillDisk(path: string): string {
 }
 
 describe("a pooler that refuses unknown startup parameters", () => {
-  it("gets none, and the settings hold on each connection (R45)", async () => {
+  // R45
+  it("gets none, and the settings hold on each connection", async () => {
     const pooler = removeAfterTest(await startPoolerTo(url));
     const refused = new pg.Client({ connectionString: pooler.url, options: "-c jit=off" });
     await expect(refused.connect()).rejects.toThrow("unsupported startup parameter: options");
@@ -224,7 +231,8 @@ describe("a pooler that refuses unknown startup parameters", () => {
 });
 
 describe("a PostgreSQL that cannot be used is refused with a sentence", () => {
-  it("when its encoding lacks letters (R46)", async () => {
+  // R46
+  it("when its encoding lacks letters", async () => {
     const server = await postgresServer();
     onTestFinished(() => server.release());
     const name = `${getName()}_latin1`;
@@ -246,7 +254,8 @@ describe("a PostgreSQL that cannot be used is refused with a sentence", () => {
     ).toEqual([]);
   });
 
-  it("when it is down, without the password (R55)", async () => {
+  // R55
+  it("when it is down, without the password", async () => {
     const port = await freePort();
     const refused = open(`postgres://frontdesk:canary@127.0.0.1:${port}/launch`);
     await expect(refused).rejects.toThrow(UnusableDatabaseError);

@@ -39,6 +39,7 @@ describe("WebPushSender", () => {
     expect(vapidClaims(headers.authorization ?? "")).toEqual({ ...claims, exp });
   });
 
+  // R10, C22, C39
   it.each<[number, { body?: string; headers?: Record<string, string> }, object]>([
     [200, {}, { kind: "accepted" }],
     [404, {}, { kind: "gone" }],
@@ -52,13 +53,14 @@ describe("WebPushSender", () => {
     [500, {}, { kind: "deferred" }],
     [503, { headers: { "Retry-After": "soon" } }, { kind: "deferred", retryAfterMs: undefined }],
     [302, { headers: { Location: "https://127.0.0.1/" } }, { kind: "refused" }],
-  ])("interprets %i with %j after one request (R10, C22, C39)", async (status, response, outcome) => {
+  ])("interprets %i with %j after one request", async (status, response, outcome) => {
     const { service, sender, device } = await setUp(() => ({ status, ...response }));
     expect(await sender.send(device, MESSAGE)).toMatchObject({ status, ...outcome });
     expect(service.received).toHaveLength(1);
   });
 
-  it("connects to no private network, and to no device with another host or key than ours (C22)", async () => {
+  // C22
+  it("connects to no private network and no foreign host", async () => {
     const { service, options } = await setUp();
     const hosts = createPushHosts([`localhost:${service.port}`]);
     const local = { ...options, hosts, transport: { ca: service.cert } };

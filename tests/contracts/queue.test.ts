@@ -36,7 +36,8 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     expect(await rows()).toEqual({ a: "sent 1", b: "sent 1", c: "sent 1", d: "sent 1", e: "sent 1" });
   });
 
-  it("has exactly as many jobs claimed and in flight as its concurrency (R3, R4)", async () => {
+  // R3, R4
+  it("has exactly as many jobs claimed and in flight as its concurrency", async () => {
     const { crash, delivered, rows } = await createToyQueue(database, "abcde", (id) =>
       id === "a" ? atOnce() : never(),
     );
@@ -92,7 +93,8 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     expect(times.at(-1)! - times[0]!).toBeLessThan(2600);
   });
 
-  it("fails a job that throws for good, and no other (R28)", async () => {
+  // R28
+  it("fails a job that throws for good, and no other", async () => {
     const { rows, worker } = await createToyQueue(database, "ab", async (id) => {
       if (id === "a") throw new Error("broken");
       return "sent";
@@ -119,7 +121,8 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       return queue;
     }
 
-    it("recovers what its instance had in flight within 5 s of its death (R3)", async () => {
+    // R3
+    it("recovers what its instance had in flight within 5 s of its death", async () => {
       const { clock, rows, worker } = await crashInFlight("a", "b");
       const restarted = worker();
       await restarted.tick();
@@ -129,7 +132,8 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       expect(await rows()).toEqual({ a: "sent 2 resent", b: "sent 2 resent" });
     });
 
-    it("leaves another instance's jobs alone until their lease ran out, and then recovers them (R22)", async () => {
+    // R22
+    it("leaves another instance's jobs alone until their lease ends", async () => {
       const { clock, rows, worker } = await crashInFlight("a");
       const other = worker({ instance: "two" });
       clock.forward(seconds(29));
@@ -140,7 +144,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       expect(await rows()).toEqual({ a: "sent 2 resent" });
     });
 
-    it("recovers a claim whose commit was reported as failed once its lease ran out, without a restart", async () => {
+    it("recovers a claim whose commit was reported as failed", async () => {
       const { clock, delivered, rows, worker } = await createToyQueue(database, "abcd", atOnce);
       let hasFailed = false;
       const failing = afterWrites(database, async () => {
@@ -161,7 +165,8 @@ describeOnDatabases("the queue on %s", ({ database }) => {
   });
 
   describe("with two living processes of one name", () => {
-    it("repeats nothing that the other one renews, however long it takes (R40)", async () => {
+    // R40
+    it("repeats nothing that the other one renews, however long it takes", async () => {
       const { promise, resolve } = Promise.withResolvers<string>();
       const { clock, delivered, rows, worker } = await createToyQueue(database, "ab", () => promise);
       const { delays, setTimer, fire } = createManualSleep();
@@ -184,15 +189,93 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     });
   });
 
+  describe("with a job that its caller waits for", () => {
+    const result = { state: "sent", detail: "250 OK" };
+
+    it("delivers it at once, whatever else is in flight", async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const { delivered, rows, worker, insert } = await createToyQueue(database, "ab", () => promise);
+      const one = worker({ concurrency: 2 });
+      const rest = one.tick();
+      await waitUntil(() => delivered.length === 2);
+      await one.deliverNow(insert("now"), async () => result);
+      expect(await rows()).toEqual({ a: "claimed 0", b: "claimed 0", now: "sent 1" });
+      resolve("sent");
+      await rest;
+    });
+
+    it("delivers nothing when there is nothing to insert", async () => {
+      const { rows, worker } = await createToyQueue(database, "", atOnce);
+      let deliveries = 0;
+      const deliver = async () => {
+        deliveries += 1;
+        return result;
+      };
+      await worker().deliverNow(async () => undefined, deliver);
+      expect([deliveries, await rows()]).toEqual([0, {}]);
+    });
+
+    it("fails it when it throws, and passes that on", async () => {
+      const { rows, worker, insert } = await createToyQueue(database, "", atOnce);
+      const delivering = worker().deliverNow(insert("now"), () => Promise.reject(new Error("no such toy")));
+      await expect(delivering).rejects.toThrow("no such toy");
+      expect(await rows()).toEqual({ now: "failed 1" });
+    });
+
+    // R32
+    it("keeps it from other instances for ten minutes, and loses it to one after a crash", async () => {
+      const { clock, delivered, rows, worker, insert } = await createToyQueue(database, "", atOnce);
+      const { delays, setTimer, fire } = createManualSleep();
+      const one = worker({ setTimer });
+      one.start();
+      const late = Promise.withResolvers<typeof result>();
+      const delivering = one.deliverNow(insert("now"), () => late.promise);
+      await waitUntil(async () => (await rows()).now !== undefined);
+      const two = worker({ instance: "two" });
+      for (let passed = 0; passed < minutes(10); passed += seconds(10)) {
+        clock.forward(seconds(10));
+        const sleeps = delays.length;
+        await fire();
+        await waitUntil(() => delays.length > sleeps);
+        await two.tick();
+      }
+      expect(await rows()).toEqual({ now: "claimed 0" });
+      await one.stop();
+      clock.forward(seconds(31));
+      await two.tick();
+      expect([delivered, await rows()]).toEqual([["now"], { now: "sent 2 resent" }]);
+      late.resolve(result);
+      await delivering;
+      expect(await rows()).toEqual({ now: "sent 1 resent" });
+    });
+
+    it("recovers it when its result could not be recorded", async () => {
+      const { clock, delivered, rows, worker, insert } = await createToyQueue(database, "", atOnce);
+      let isAway = false;
+      const one = worker({ database: whileReachable(database, () => isAway) });
+      const delivering = one.deliverNow(insert("now"), async () => {
+        isAway = true;
+        return result;
+      });
+      await expect(delivering).rejects.toThrow("the database is away");
+      isAway = false;
+      clock.forward(seconds(31));
+      await one.tick();
+      expect([delivered, await rows()]).toEqual([["now"], { now: "sent 2 resent" }]);
+    });
+  });
+
   describe("with several instances", () => {
-    it("delivers a job once whichever of two instances claims it (R22)", async () => {
+    // R22
+    it("delivers a job once whichever of two instances claims it", async () => {
       const ids = Array.from({ length: 40 }, (_, index) => `toy-${index + 10}`);
       const { delivered, worker } = await createToyQueue(database, ids, atOnce);
       await Promise.all([worker().tick(), worker({ instance: "two" }).tick()]);
       expect(delivered.toSorted()).toEqual(ids);
     });
 
-    it("renews the lease of a job that takes ten minutes, so that no other instance claims it (R22, R32)", async () => {
+    // R22, R32
+    it("renews the lease of a job that takes ten minutes", async () => {
       const { promise, resolve } = Promise.withResolvers<string>();
       const { clock, delivered, rows, worker } = await createToyQueue(database, "a", () => promise);
       const { delays, setTimer, fire } = createManualSleep();
@@ -231,7 +314,8 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       expect(await rows()).toEqual({ a: row });
     });
 
-    it("takes no job from the instance that delivers it by a late result of its own (R22)", async () => {
+    // R22
+    it("takes no job from the instance that delivers it by a late result of its own", async () => {
       const results = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
       const { clock, delivered, rows, worker } = await createToyQueue(
         database,
@@ -251,7 +335,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       expect(await rows()).toEqual({ a: "sent 2 resent" });
     });
 
-    it("does not recover its own jobs in flight, even when the process was suspended between two steps", async () => {
+    it("does not recover its own jobs after it was suspended", async () => {
       const { promise, resolve } = Promise.withResolvers<string>();
       const { clock, delivered, rows, worker } = await createToyQueue(database, "a", () => promise);
       let isSuspending = false;
@@ -304,7 +388,8 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       expect(await rows()).toEqual({ a: "pending 0", b: "pending 0" });
     });
 
-    it("waits 3 s for a delivery in flight, and leaves it claimed as a crash does (R21, R32)", async () => {
+    // R21, R32
+    it("waits 3 s for a delivery in flight, and leaves it claimed as a crash does", async () => {
       const { delivered, rows, worker } = await createToyQueue(database, "ab", never);
       let elapsed = 0;
       const { delays, setTimer, fire } = createManualSleep();
@@ -346,7 +431,8 @@ describeOnDatabases("the queue on %s", ({ database }) => {
   });
 
   describe("while the database is away", () => {
-    it("logs it once, waits longer each time, and goes on when the database is back (R28)", async () => {
+    // R28
+    it("logs it once, waits longer each time, and goes on when the database is back", async () => {
       const { rows, worker } = await createToyQueue(database, "a", atOnce);
       let isAway = true;
       const lines: string[] = [];

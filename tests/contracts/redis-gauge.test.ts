@@ -46,7 +46,8 @@ async function readUntilLost(gauge: RedisGauge) {
   return gauge.read();
 }
 
-describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
+// R12
+describe.skipIf(!hasRedis)("the gauge of a real Redis", () => {
   const redis = useFixture(startRedis);
 
   it("tells its memory and keys, and nothing of meetings where no key is theirs", async () => {
@@ -84,7 +85,8 @@ describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
     expect(status.isConnected).toBe(true);
   });
 
-  it("never shows the password (C24)", async () => {
+  // C24
+  it("never shows the password", async () => {
     const url = redis.url.replace(encodeURIComponent(redis.password), "wrong-one");
     // On a busy machine a connection may take longer than the gauge waits: then another one is tried.
     const readRefusal = async () => {
@@ -129,7 +131,8 @@ describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
   });
 });
 
-describe("the gauge of a missing Redis (R12)", () => {
+// R12
+describe("the gauge of a missing Redis", () => {
   it("connects once in two seconds to a port that refuses, however often it is read", async () => {
     const { gauge, lines } = createGauge(`redis://127.0.0.1:${await freePort()}`);
     for (let reader = 0; reader < 20; reader += 1) {

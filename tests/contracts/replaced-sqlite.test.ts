@@ -22,6 +22,7 @@ describe("the files of SQLite under a server that has them open", () => {
   const listNames = async () =>
     (await database.read.selectFrom("secrets").select("name").execute()).map(({ name }) => name);
 
+  // R54
   it.each<[string, () => void]>([
     ["removed", () => rmSync(at("frontdesk.db"))],
     ["moved", () => renameSync(at("frontdesk.db"), at("old.db"))],
@@ -42,7 +43,7 @@ describe("the files of SQLite under a server that has them open", () => {
     ],
     ["without their log", () => rmSync(at("frontdesk.db-wal"))],
     ["without the index of their log", () => rmSync(at("frontdesk.db-shm"))],
-  ])("refuse every write while they are %s (R54)", async (_, change) => {
+  ])("refuse every write while they are %s", async (_, change) => {
     await add("before");
     change();
     await expect(add("after")).rejects.toThrow(ReplacedDatabaseError);
@@ -50,7 +51,8 @@ describe("the files of SQLite under a server that has them open", () => {
     expect(await listNames()).toEqual(["before"]);
   });
 
-  it("take writes again once the same file is back (R54)", async () => {
+  // R54
+  it("take writes again once the same file is back", async () => {
     renameSync(at("frontdesk.db"), at("old.db"));
     await expect(add("lost")).rejects.toThrow("Put the same file back");
     renameSync(at("old.db"), at("frontdesk.db"));
@@ -58,7 +60,8 @@ describe("the files of SQLite under a server that has them open", () => {
     expect(await listNames()).toEqual(["kept"]);
   });
 
-  it("leave a person logged in, and count as away (R54)", async () => {
+  // R54
+  it("leave a person logged in, and count as away", async () => {
     const clock = createTestClock();
     await insertAccount(database, { id: "a", email: "ada@example.com" });
     const origin = { userAgent: "", network: "203.0.113.0" };
@@ -72,7 +75,8 @@ describe("the files of SQLite under a server that has them open", () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it("acknowledge no write during which they were moved (R54)", async () => {
+  // R54
+  it("acknowledge no write during which they were moved", async () => {
     const write = database.write(async (trx) => {
       await insert(trx, "interrupted");
       renameSync(at("frontdesk.db"), at("old.db"));
@@ -80,14 +84,16 @@ describe("the files of SQLite under a server that has them open", () => {
     await expect(write).rejects.toThrow(ReplacedDatabaseError);
   });
 
-  it("are not read by a thread that starts after they were replaced (R54)", async () => {
+  // R54
+  it("are not read by a thread that starts after they were replaced", async () => {
     copyFileSync(at("frontdesk.db"), at("copy.db"));
     renameSync(at("copy.db"), at("frontdesk.db"));
     const query = database.longRead.selectFrom("secrets").selectAll();
     await expect(query.execute()).rejects.toThrow(ReplacedDatabaseError);
   });
 
-  it("stay the same while other programs copy, check and write the database (R54)", async () => {
+  // R54
+  it("stay the same while other programs copy, check and write the database", async () => {
     await add("before");
     copySqlite(place.environment.DATA_DIR, at("copy"));
     expect(isSqliteInUse(place.environment.DATA_DIR)).toBe(true);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { composeIncidentEmail } from "~/emails/incident-email";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import { createHistory } from "~/services/resources/history.server";
 import {
   createIncidentEmails,
   createIncidents,
+  INCIDENT_EMAIL,
   MAX_EMAILS_PER_HOUR,
 } from "~/services/resources/incidents.server";
 import type { IncidentEvent } from "~/services/resources/incidents.server";
@@ -13,6 +15,7 @@ import { suppress } from "../factories/outreach";
 import { createSystemResources, type Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
 import { createTestTokens } from "../factories/tokens";
+import { createTestEmails, listEmails } from "../factories/transactional-emails";
 import { ScriptedMailer, accepted, unreachable } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
@@ -21,20 +24,24 @@ describeOnDatabases("incidents on %s", ({ database }) => {
     const mailer = new ScriptedMailer();
     const warnings: unknown[] = [];
     const incidents = createIncidents({ database, clock, newId, instance, isEmailed });
+    const allowance = new DailyAllowance(100);
+    const emails = createTestEmails(database, clock, { mailer, allowance, kinds: [INCIDENT_EMAIL] });
     const emailIncident = createIncidentEmails({
       database,
-      mailer,
-      clock,
-      newId,
-      allowance: new DailyAllowance(100),
-      pageUrl: "https://launch.example.com/admin/resouces-monitor",
+      emails,
+      compose: (email) =>
+        composeIncidentEmail({
+          ...email,
+          brandName: "Confer",
+          pageUrl: "https://launch.example.com/admin/resouces-monitor",
+        }),
       sender: { name: "Team", address: "hello@example.com" },
-      mailDomain: "example.com",
       log: { warn: (details: unknown) => void warnings.push(details) },
     });
     /** Measures every ten seconds for `ms`. */
+    let events: IncidentEvent[] = [];
     const measure = async (ms: number, figures: Figures) => {
-      const events: IncidentEvent[] = [];
+      events = [];
       for (let passed = 0; passed <= ms; passed += seconds(10)) {
         events.push(...(await incidents.observe(createSystemResources(figures), clock())));
         clock.forward(seconds(10));
@@ -42,7 +49,8 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       for (const event of events) await emailIncident(event);
       return events.map(({ kind, change }) => `${kind} ${change}`);
     };
-    return { incidents, clock, measure, mailer, warnings };
+    const emailAgain = () => Promise.all(events.map((event) => emailIncident(event)));
+    return { incidents, clock, measure, emailAgain, mailer, warnings };
   }
 
   async function addAccounts(...names: string[]) {
@@ -127,7 +135,7 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       expect(mailer.received).toEqual([]);
     });
 
-    it("reach every account that is not suppressed, once at the beginning and once at the end", async () => {
+    it("reach every account that is not suppressed, twice", async () => {
       await addAccounts("ada", "grace", "alan");
       await suppress(database, "alan@example.com");
       const { measure, mailer } = setUp({ isEmailed: true });
@@ -135,8 +143,8 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       expect(mailer.recipients.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
       expect(mailer.received[0]).toMatchObject({
         subject: "Incident: memory 74.2 % is over 70 %",
+        autoSubmitted: "auto-generated",
         headers: {
-          "Auto-Submitted": "auto-generated",
           "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
         },
       });
@@ -151,7 +159,7 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       expect(counted).toEqual([{ emails: 4 }]);
     });
 
-    it(`are ${MAX_EMAILS_PER_HOUR} an hour at most over all instances, and one without a first email ends without one`, async () => {
+    it(`are ${MAX_EMAILS_PER_HOUR} an hour at most over all instances`, async () => {
       await addAccounts("ada");
       const clock = createTestClock();
       const instances = ["web-1", "web-2"].map((instance) => setUp({ clock, isEmailed: true, instance }));
@@ -167,6 +175,18 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       clock.forward(hours(1));
       await instances[0]!.measure(seconds(30), { cpu: 95 });
       expect(listWords()).toHaveLength(2 * MAX_EMAILS_PER_HOUR + 1);
+    });
+
+    it("are sent once for each account and change, whatever asks for them", async () => {
+      await addAccounts("ada", "grace");
+      const { measure, emailAgain, mailer } = setUp({ isEmailed: true });
+      await measure(seconds(30), { memory: 90 });
+      await emailAgain();
+      expect(mailer.recipients.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
+      expect((await listEmails(database)).map(({ kind, state }) => [kind, state])).toEqual([
+        ["incident", "sent"],
+        ["incident", "sent"],
+      ]);
     });
 
     it("that fail are one line in the log, and the incident stays listed", async () => {

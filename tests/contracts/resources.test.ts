@@ -110,7 +110,7 @@ describe("the service of resources", () => {
     expect(lines).toEqual(expected);
   });
 
-  it("has the one who measures measure again before it asks, and does not wait for one who never ends", async () => {
+  it("measures again for who asks, and waits for nobody for ever", async () => {
     const { resources, state } = setUp();
     const measuredBefore: number[] = [];
     state.check = async () => void measuredBefore.push(state.measured);

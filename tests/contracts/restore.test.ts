@@ -172,7 +172,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     await (await place.open()).close();
   }
 
-  test("replaces the data by a backup in DATA_DIR, and keeps the backup and the replaced data (R33)", async () => {
+  // R33
+  test("replaces the data by a backup, and keeps both", async () => {
     const { place, inside } = await install();
     for (const kept of [NOW, THEN]) {
       const outcome = await restore(place, inside);
@@ -193,7 +194,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     );
   });
 
-  test("killed before any step leaves the data complete in one place, stops the next start with its path, and is done when repeated (R33)", async () => {
+  // R33
+  test("killed before any step leaves the data complete, and is repeated", async () => {
     const { place, inside } = await install();
     const { DATA_DIR } = place.environment;
     const steps = (await restoreInProcess(place, inside))?.steps ?? [];
@@ -239,7 +241,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     expect(kills.after).toBeGreaterThanOrEqual(after);
   }, 240_000);
 
-  test("killed in a new DATA_DIR lets no server create an empty database (R33)", async () => {
+  // R33
+  test("killed in a new DATA_DIR lets no server create an empty database", async () => {
     const place = removeAfterTest(await testDatabase(dialect));
     expect(await restoreInProcess(place, backup, 2)).toBeUndefined();
     await expect(place.open()).rejects.toThrow(InterruptedRestoreError);
@@ -248,7 +251,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     expect(await readContents(place)).toEqual(THEN);
   });
 
-  test("that fails before the database is replaced leaves nothing behind (R33)", async () => {
+  // R33
+  test("that fails before the database is replaced leaves nothing behind", async () => {
     const { place, inside } = await install();
     const onStep = (step: string) => {
       if (step === "replace the database") throw new Error("the disk is gone");
@@ -257,7 +261,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     await expectUntouched(place);
   });
 
-  test("that fails afterwards is finished by the next one, whatever its backup is (R33)", async () => {
+  // R33
+  test("that fails afterwards is finished by the next one, whatever its backup is", async () => {
     const { place, inside } = await install();
     const onStep = (step: string) => {
       if (step.startsWith("place ")) throw new Error("the disk is gone");
@@ -268,7 +273,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     expect(await readContents(place)).toEqual(THEN);
   });
 
-  test("without enough space changes nothing, and names the space it needs (R33)", async () => {
+  // R33
+  test("without enough space changes nothing, and names the space it needs", async () => {
     const { place, inside } = await install();
     const outcome = await restore(place, inside, { getFreeBytes: async () => 5 });
     expect(outcome).toMatchObject({ ok: false, error: "no-space" });
@@ -276,7 +282,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     await expectUntouched(place);
   });
 
-  test("of a later version's database changes nothing (R33)", async () => {
+  // R33
+  test("of a later version's database changes nothing", async () => {
     const later = removeAfterTest(await template.copy());
     await withRawConnection(later, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(db),
@@ -287,7 +294,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     await expectUntouched(place);
   });
 
-  test("of a corrupt database changes nothing, though its checksums are right (R33)", async () => {
+  // R33
+  test("of a corrupt database changes nothing, though its checksums are right", async () => {
     const { place, inside } = await install();
     const name = dialect === "sqlite" ? "frontdesk.db" : "frontdesk.dump";
     const content = readFileSync(join(inside, name));
@@ -304,7 +312,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     await expectUntouched(place);
   });
 
-  test("of a backup of which a file was changed or is missing changes nothing (R33)", async () => {
+  // R33
+  test("of a backup of which a file was changed or is missing changes nothing", async () => {
     const { place, inside } = await install();
     const name = join("data", "outbox", "mail.eml");
     writeFileSync(join(inside, name), "as of them");
@@ -333,7 +342,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     }
     const refused = (detail: string) => ({ ok: false, error: "damaged", detail });
 
-    test("writes nothing when a name leads elsewhere (C50)", async () => {
+    // C50
+    test("writes nothing when a name leads elsewhere", async () => {
       const { place, inside } = await install();
       const names = [
         "../../planted",
@@ -372,6 +382,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       await expectUntouched(place);
     });
 
+    // C50
     test.each([
       ["a link", "data/outbox/linked", (path: string, to: string) => symlinkSync(join(to, "secret"), path)],
       [
@@ -381,7 +392,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       ],
       ["a folder", "data/outbox/folder", (path: string) => mkdirSync(path)],
       ["a pipe", "data/outbox/pipe", (path: string) => spawnSync("mkfifo", [path])],
-    ])("with %s copies nothing (C50)", async (_, name, create) => {
+    ])("with %s copies nothing", async (_, name, create) => {
       const { place, inside } = await install();
       const elsewhere = temporaryFolder();
       onTestFinished(() => rmSync(elsewhere, { recursive: true }));
@@ -392,7 +403,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       await expectUntouched(place);
     });
 
-    test("copies the content of a hard link, not the link (C50)", async () => {
+    // C50
+    test("copies the content of a hard link, not the link", async () => {
       const { place, inside } = await install();
       add(inside, "data/own");
       linkSync(join(inside, "data/own"), join(inside, "data/hard"));
@@ -401,7 +413,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       expect(statSync(join(place.environment.DATA_DIR, "hard")).nlink).toBe(1);
     });
 
-    test("with a file where DATA_DIR has a folder changes nothing (C50)", async () => {
+    // C50
+    test("with a file where DATA_DIR has a folder changes nothing", async () => {
       const { place, inside } = await install();
       mkdirSync(join(place.environment.DATA_DIR, "folder"));
       add(inside, "data/folder");
@@ -409,7 +422,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       await expectUntouched(place);
     });
 
-    test("that lists no database changes nothing (C50)", async () => {
+    // C50
+    test("that lists no database changes nothing", async () => {
       const { place, inside } = await install();
       const path = join(inside, "backup.json");
       const manifest = JSON.parse(readFileSync(path, "utf8")) as object;
@@ -419,6 +433,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       await expectUntouched(place);
     });
 
+    // C50
     test.each([
       ["a manifest of 300 MiB", (path: string) => truncateSync(path, mebibytes(300))],
       ["a pipe for a manifest", (path: string) => (rmSync(path), spawnSync("mkfifo", [path]))],
@@ -429,7 +444,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
           writeFileSync(path, JSON.stringify({ ...manifest, at: Number.MAX_SAFE_INTEGER }));
         },
       ],
-    ])("with %s is no backup (C50)", async (_, change) => {
+    ])("with %s is no backup", async (_, change) => {
       const { place, inside } = await install();
       change(join(inside, "backup.json"));
       expect(await restore(place, inside)).toEqual({ ok: false, error: "no-backup" });
@@ -437,7 +452,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     });
   });
 
-  test("of an earlier version's backup migrates it (R33)", async () => {
+  // R33
+  test("of an earlier version's backup migrates it", async () => {
     const old = removeAfterTest(await testDatabase(dialect));
     await migrateThrough(old, "0002-submissions");
     const { folder } = await backUp(old, temporaryFolder());
@@ -448,7 +464,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     await database.close();
   });
 
-  test("is refused while another one is running (R33)", async () => {
+  // R33
+  test("is refused while another one is running", async () => {
     const { place, inside } = await install();
     const folder = join(place.environment.DATA_DIR, "restoring");
     mkdirSync(folder);
@@ -458,7 +475,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     expect(await restore(place, inside)).toMatchObject({ ok: true });
   });
 
-  test("of a database in use changes nothing (R33)", async () => {
+  // R33
+  test("of a database in use changes nothing", async () => {
     const { place, inside } = await install();
     const database = await place.open();
     await database.read.selectFrom("tenants").selectAll().execute();
@@ -468,7 +486,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
   });
 
   if (dialect === "sqlite")
-    it("keeps what a killed server left in the write-ahead log (R33)", async () => {
+    // R33
+    it("keeps what a killed server left in the write-ahead log", async () => {
       const { place, inside } = await install();
       const file = join(place.environment.DATA_DIR, "frontdesk.db");
       const open = new SqliteFile(file);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import type { PendingLogin } from "~/services/second-factor/pending-logins.server";
-import { createSecretBox } from "~/services/second-factor/totp.server";
+import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import {
   createTestSecondFactor,
@@ -45,7 +45,8 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     expect(await audited()).toEqual([own("turn-on-second-factor")]);
   });
 
-  it("starts no session before the code, and requires no code after a wrong password (C2, C5)", async () => {
+  // C2, C5
+  it("starts no session before the code, and requires no code after a wrong password", async () => {
     const { accounts, enterPassword } = await turnedOn();
     const before = await database.read.selectFrom("sessions").selectAll().execute();
     await enterPassword();
@@ -96,7 +97,8 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     expect((await logIn(codeFor(secret, steps))).ok).toBe(isTaken);
   });
 
-  it("stores no secret or code in clear, and opens no secret for another account or with another key (C24)", async () => {
+  // C24
+  it("stores no secret in clear, and opens none of another account", async () => {
     const { secret, recoveryCodes, box, who, logIn, codeFor } = await turnedOn();
     const code = codeFor(secret);
     await logIn(code);
@@ -113,7 +115,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     expect(() => createSecretBox("another secret").open(sealed_secret, who.accountId)).toThrow();
   });
 
-  it("accepts a recovery code once, however it is typed, even when sent five times concurrently", async () => {
+  it("accepts a recovery code once, even concurrently", async () => {
     const { recoveryCodes, logIn, enterPassword, accounts, secondFactor, who, clock } = await turnedOn();
     const [first = "", second = ""] = recoveryCodes;
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -146,7 +148,8 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     ]);
   });
 
-  it("requires the password for its setup, and counts wrong ones like those at login (C3, C36, C41)", async () => {
+  // C3, C36, C41
+  it("requires the password for its setup, and counts wrong ones like those at login", async () => {
     const { accounts, secondFactor, who, turnOn } = await setUp();
     const begin = (password: string) => secondFactor.begin(who, password, origin);
     for (let tries = 1; tries <= 4; tries += 1) {
@@ -165,7 +168,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     await turnOn();
   });
 
-  it("requires the password and a code to be turned off, which removes both kinds of codes", async () => {
+  it("requires the password and a code to be turned off", async () => {
     const { secret, recoveryCodes, accounts, secondFactor, who, codeFor } = await turnedOn();
     const code = codeFor(secret);
     const turnOff = (input: { password: string; code: string }) => secondFactor.turnOff(who, input, origin);
@@ -197,7 +200,8 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     expect((await logIn(codeFor(secret))).ok).toBe(true);
   });
 
-  it("throttles the sixth wrong code from one network, and lets the owner in from another (C3, C36)", async () => {
+  // C3, C36
+  it("throttles the sixth wrong code from one network only", async () => {
     const { secret, logIn, codeFor, clock } = await turnedOn();
     for (let tries = 1; tries <= 5; tries += 1) expect(await logIn("000000")).toEqual(wrongCode);
     const throttled = { ok: false, error: "throttled", retryAfterSeconds: 900 };
@@ -212,7 +216,8 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     expect((await logIn(codeFor(secret))).ok).toBe(true);
   });
 
-  it("throttles guesses from many networks after twenty codes a day, but no recovery code (C3)", async () => {
+  // C3
+  it("throttles guesses from many networks, but no recovery code", async () => {
     const { secret, recoveryCodes, logIn, codeFor, clock } = await turnedOn();
     for (let tries = 1; tries <= 20; tries += 1) {
       expect(await logIn("000000", `198.51.${tries}.1`)).toEqual(wrongCode);
@@ -223,7 +228,8 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     expect((await logIn(codeFor(secret), "192.0.2.1")).ok).toBe(true);
   });
 
-  it("is reset by a superadmin for an admin, whose sessions end, but for no superadmin (C10, C36)", async () => {
+  // C10, C36
+  it("is reset by a superadmin for an admin, whose sessions end, but for no superadmin", async () => {
     const { turnOn, who, logIn, secondFactor, accounts, sessions, ...deps } = await setUp();
     const users = createUserManagement({ ...deps, protectedAccounts: [] });
     const { secret } = await turnOn();

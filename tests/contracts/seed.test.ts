@@ -52,15 +52,20 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     expect(Number(lines)).toBe(await countRows(read.selectFrom("log_lines")));
   });
 
-  it("has campaigns and notifications in several states, whose totals add up, and none under way", async () => {
+  it("has campaigns and notifications whose totals add up", async () => {
     const { read } = database;
-    const campaigns = await read.selectFrom("campaigns").select(["id", "state", "waits_for"]).execute();
+    const campaigns = await read
+      .selectFrom("campaigns")
+      .select(["id", "state", "hold", "hold_until"])
+      .execute();
     const broadcasts = await read.selectFrom("broadcasts").select(["id", "state"]).execute();
     const listStates = (rows: readonly { state: string }[]) =>
       [...new Set(rows.map(({ state }) => state))].sort();
     expect(listStates(campaigns)).toEqual(["cancelled", "draft", "finished", "paused"]);
     expect(listStates(broadcasts)).toEqual(["cancelled", "draft", "finished", "paused"]);
-    expect(campaigns.filter(({ waits_for }) => waits_for === "schedule")).toHaveLength(1);
+    expect(
+      campaigns.filter(({ hold, hold_until }) => hold === "operator" && hold_until !== null),
+    ).toHaveLength(1);
     const results = new Set<string>();
     for (const { id } of campaigns) {
       const stats = await createTestOutreach(database).getStats(id);
@@ -74,7 +79,7 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     expect(await claimed.execute()).toEqual([]);
   });
 
-  it("has rows of every kind: forms, quarantine, reasons, tokens, log levels, incidents, pending mirror rows", async () => {
+  it("has rows of every kind", async () => {
     const { read } = database;
     const distinct = async (query: { execute(): Promise<readonly object[]> }) =>
       [...new Set((await query.execute()).map((row) => String(Object.values(row)[0])))].sort();

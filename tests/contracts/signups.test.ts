@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { hours, minutes } from "~/lib/durations";
-import type { FormColumns, SubmissionContext } from "~/services/signups/signups.server";
-import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
+import type { SubmissionContext } from "~/services/signups/signups.server";
 import { ada, createSubmissionContext, createTestSignups } from "../factories/forms";
 import { describeOnDatabases } from "./use-database";
+import type { FormColumns } from "~/lib/form-fields";
+import { EMPTY_FIELDS } from "~/lib/typed-columns";
 
 const STORED = { ok: true, outcome: "stored" };
 const REPEATED = { ok: true, outcome: "repeated" };
@@ -53,7 +54,8 @@ describeOnDatabases("signups on %s", ({ database }) => {
     expect(await signups.counts()).toEqual({ ...none, [kind]: 1 });
   });
 
-  it.each(FORMS)("stores the same form of $kind once within a day (C26)", async ({ kind, columns }) => {
+  // C26
+  it.each(FORMS)("stores the same form of $kind once within a day", async ({ kind, columns }) => {
     const { signups, form, clock } = setUp();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => signups.record(kind, columns, form)));
     expect(outcomes.filter((one) => one.ok && one.outcome === "stored")).toHaveLength(1);
@@ -64,7 +66,8 @@ describeOnDatabases("signups on %s", ({ database }) => {
     expect((await signups.counts())[kind]).toBe(1);
   });
 
-  it("stores the same content again after a day, and not a millisecond sooner (C26)", async () => {
+  // C26
+  it("stores the same content again after a day, and not a millisecond sooner", async () => {
     const { signups, signUp, clock, stamps } = setUp();
     const repeat = () => signUp({ email: "ada@example.com" }, { stamp: stamps.create(clock() - minutes(1)) });
     await signUp();
@@ -75,7 +78,8 @@ describeOnDatabases("signups on %s", ({ database }) => {
     expect((await signups.counts())["early-access"]).toBe(2);
   });
 
-  it.each(FORMS)("quarantines a bot's form of $kind, uncounted (C27)", async ({ kind, columns }) => {
+  // C27
+  it.each(FORMS)("quarantines a bot's form of $kind, uncounted", async ({ kind, columns }) => {
     const { signups, form } = setUp();
     const bot = { ...form, honeypot: "https://spam.example" };
     expect(await signups.record(kind, columns, bot)).toEqual(QUARANTINED);
@@ -86,7 +90,8 @@ describeOnDatabases("signups on %s", ({ database }) => {
     expect(await signups.record(kind, columns, form)).toEqual(STORED);
   });
 
-  it.each(FORMS)("refuses $kind as the eleventh form of a minute (C27)", async ({ kind, columns }) => {
+  // C27
+  it.each(FORMS)("refuses $kind as the eleventh form of a minute", async ({ kind, columns }) => {
     const { signups, signUp, form, clock } = setUp();
     for (let count = 1; count <= 10; count += 1) {
       expect(await signUp({ email: `p${count}@example.com` })).toEqual(STORED);
@@ -136,7 +141,8 @@ describeOnDatabases("signups on %s", ({ database }) => {
       ]);
     });
 
-    it("are the same as those from the form, and the other way around (C26)", async () => {
+    // C26
+    it("are the same as those from the form, and the other way around", async () => {
       const { signups, form } = setUp();
       const grace = { ...ada, email: "grace@example.com" };
       await signups.record("early-access", ada, form);

@@ -41,7 +41,8 @@ describe("a PostgreSQL that stops responding", () => {
     return (await query.executeTakeFirstOrThrow()).count;
   };
 
-  it("is noticed by the probe, reported by connection, and new ones replace all silent ones (R34)", async () => {
+  // R34
+  it("is noticed by the probe, and its connections are replaced", async () => {
     const silencedAt = performance.now();
     proxy.silence({ newConnections: "pass" });
     await expect(database.probe()).rejects.toThrow("PostgreSQL does not answer");
@@ -53,7 +54,8 @@ describe("a PostgreSQL that stops responding", () => {
     expect(await getCount()).toBe(7);
   });
 
-  it("fails a commit in progress without a retry, and its locks end (R34)", async () => {
+  // R34
+  it("fails a commit in progress without a retry, and its locks end", async () => {
     let attempts = 0;
     let silencedAt = 0;
     const interrupted = database.write(async (trx) => {
@@ -83,14 +85,16 @@ describe("a long statement", () => {
   const sleep = sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(1.6)`;
   const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
 
-  it("is cancelled by the server, and its connection is kept (R34)", async () => {
+  // R34
+  it("is cancelled by the server, and its connection is kept", async () => {
     const db = open(300);
     const before = await pid.execute(db);
     await expect(sleep.execute(db)).rejects.toThrow(pg.DatabaseError);
     expect((await pid.execute(db)).rows).toEqual(before.rows);
   });
 
-  it("has no limit without a timeout, as for migrations (R34)", async () => {
+  // R34
+  it("has no limit without a timeout, as for migrations", async () => {
     expect((await sleep.execute(open(0))).rows).toHaveLength(1);
   });
 });

@@ -55,7 +55,8 @@ describe("a web endpoint's response", () => {
     },
   );
 
-  it("has the delay of its Retry-After (R11)", async () => {
+  // R11
+  it("has the delay of its Retry-After", async () => {
     const { outcome } = await write(FAILURES["429"]);
     const deferred = { kind: "deferred", detail: "It answered 429: Too many requests", retryAfterMs: 7000 };
     expect(outcome).toEqual(deferred);

@@ -1,12 +1,19 @@
 import { beforeEach, expect, it } from "vitest";
 import { days, minutes } from "~/lib/durations";
-import { CHOICES, EMAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
-import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
+import {
+  EMAIL_STATES,
+  NEWEST_FIRST,
+  type SubmissionFilter,
+  type SubmissionOrder,
+} from "~/services/submissions/submission-filter";
 import { suppress } from "../factories/outreach";
-import { storeSubmissions, createTestSubmissions } from "../factories/submissions";
+import { ORDERS, storeSubmissions, createTestSubmissions } from "../factories/submissions";
+import { readPage, type Place } from "~/http/list-state";
 import { describeOnDatabases } from "./use-database";
+import { CHOICES } from "~/lib/form-fields";
 
 const START = Date.UTC(2026, 9, 1);
+const BY_NAME: SubmissionOrder = { sort: "name", direction: "asc" };
 const day = (number: number) => START + days(number);
 
 /** Creates 240 early access signups on ten days, with equal names and addresses, and 60 inquiries. */
@@ -14,6 +21,7 @@ function createSubmissions() {
   const early = Array.from({ length: 240 }, (_, index) => ({
     name: ["ada Byron", "Ada byron", "Grace Hopper", "Žižek", "Zoë 👩‍👩‍👧‍👦", ""][index % 6]!,
     email: `Person${index % 80}@Example.com`,
+    company: ["Acme", "acme", "Bolt", ""][index % 4]!,
     role: (["", ...CHOICES["early-access"]] as const)[index % 5]!,
     created_at: day(Math.floor(index / 24)) + minutes(index % 7),
   }));
@@ -32,13 +40,15 @@ const FILTERS: Omit<SubmissionFilter, "kind">[] = [
   { choice: "developer" },
   ...EMAIL_STATES.map((emailState) => ({ emailState })),
   { from: day(2), until: day(5) },
+  { since: day(7) + minutes(3) },
+  { since: day(7) + minutes(3), choice: "developer" },
   { search: "ada" },
   { search: "person1@" },
   { search: "nobody" },
   { choice: "manager", emailState: "open", from: day(1), until: day(9) },
   { search: "byr", choice: "other", emailState: "unsubscribed" },
 ];
-const CASES = FILTERS.flatMap((filter) => SUBMISSION_SORTS.map((sort) => ({ filter, sort })));
+const CASES = FILTERS.flatMap((filter) => ORDERS.map((order) => ({ filter, order })));
 
 describeOnDatabases("the tables of submissions on %s", ({ database }) => {
   beforeEach(async () => {
@@ -47,10 +57,11 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
     for (const person of [20, 21, 22, 23]) await suppress(database, `person${person}@example.com`, "refused");
   });
 
+  // R27
   it.each([
     ["few matches, which are sorted", {}],
     ["many matches, which are found by a scan", { maxSorted: 5 }],
-  ])("list each match once, in order, under every filter and order, with %s (R27)", async (_, size) => {
+  ])("list each match once, in order, under every filter and order, with %s", async (_, size) => {
     const { submissions } = createTestSubmissions(database, size);
     const all = await database.read
       .selectFrom("submissions")
@@ -59,25 +70,33 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
       .select("suppressions.reason")
       .where("kind", "=", "early-access")
       .execute();
-    for (const { filter, sort } of CASES) {
+    for (const { filter, order } of CASES) {
       const expected = all.filter((row) => isMatch(row, filter)).map(({ id }) => id);
-      let listedBy = sort;
-      const found: { id: string; name: string; email: string }[] = [];
-      for (let after: string | undefined; ;) {
-        const { rows, total, isTooCommon } = await submissions.list(
-          { kind: "early-access", ...filter },
-          { sort, after, limit: 7 },
+      const message = JSON.stringify({ filter, order });
+      let listedBy = order;
+      const read = (place: Place) =>
+        readPage(
+          place,
+          7,
+          async (page) => {
+            const list = { kind: "early-access", ...filter } as const;
+            const { rows, total, isTooCommon } = await submissions.list(list, { order, ...page });
+            if (total !== undefined) expect(total, message).toBe(expected.length);
+            if (isTooCommon) listedBy = NEWEST_FIRST;
+            return rows;
+          },
+          order.direction,
         );
-        if (total !== undefined) expect(total, JSON.stringify({ filter, sort })).toBe(expected.length);
-        if (isTooCommon) listedBy = "newest";
-        found.push(...rows);
-        if (rows.length < 7) break;
-        after = rows.at(-1)?.id;
-      }
-      expect(found.map(({ id }) => id).toSorted(), JSON.stringify({ filter, sort })).toEqual(
-        expected.toSorted(),
-      );
+      const pages = [await read({})];
+      for (let { next } = pages[0]!; next; { next } = pages.at(-1)!) pages.push(await read(next));
+      const found = pages.flatMap(({ rows }) => rows);
+      expect(found.map(({ id }) => id).toSorted(), message).toEqual(expected.toSorted());
       expectOrder(found, listedBy);
+      // The same pages on the way back.
+      for (let at = pages.length - 1; at > 0; at -= 1) {
+        const { rows } = await read(pages[at]!.previous!);
+        expect(rows, message).toEqual(pages[at - 1]!.rows);
+      }
     }
   });
 
@@ -92,7 +111,7 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
       { ...filter, state: "unconfirmed" },
       { ...filter, state: "quarantined", quarantine_reason: "honeypot" },
     ]);
-    const page = { sort: "newest", limit: 9 } as const;
+    const page = { order: NEWEST_FIRST, limit: 9 };
     const { rows, ...matches } = await submissions.list(filter, page);
     expect(rows.map(({ id }) => id)).toEqual([third, second, first]);
     expect(matches).toEqual({ total: 3, isTooCommon: false });
@@ -103,12 +122,23 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
   it("have a total where it is stored: for a form, and for days", async () => {
     const { submissions } = createTestSubmissions(database);
     const getTotal = async (filter: Partial<SubmissionFilter>) =>
-      (await submissions.list({ kind: "early-access", ...filter }, { sort: "newest", limit: 1 })).total;
+      (await submissions.list({ kind: "early-access", ...filter }, { order: NEWEST_FIRST, limit: 1 })).total;
     expect(await getTotal({})).toBe(240);
     expect(await getTotal({ kind: "updates-signup" })).toBe(0);
     expect(await getTotal({ from: day(2), until: day(4) })).toBe(48);
     expect(await getTotal({ from: day(100) })).toBe(0);
+    expect(await getTotal({ since: day(8) + minutes(3) })).toBe(39);
+    expect(await getTotal({ since: day(100) })).toBe(0);
     expect(await getTotal({ choice: "developer" })).toBeUndefined();
+  });
+
+  it("are counted since a time, for each form", async () => {
+    const { submissions } = createTestSubmissions(database);
+    const since = day(8) + minutes(3);
+    await storeSubmissions(database, [{ state: "unconfirmed", created_at: day(9) }]);
+    expect(await submissions.countSince("early-access", since)).toEqual({ count: 39, isMore: false });
+    expect(await submissions.countSince("contact-form", since)).toEqual({ count: 51, isMore: false });
+    expect(await submissions.countSince("updates-signup", since)).toEqual({ count: 0, isMore: false });
   });
 
   it("are exported in batches with each match once, in the order of the page", async () => {
@@ -121,21 +151,24 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
       })),
     );
     const batches = [];
-    for await (const batch of submissions.batches({ kind: "early-access", search: "bulk" }, "name")) {
+    for await (const batch of submissions.batches({ kind: "early-access", search: "bulk" }, BY_NAME)) {
       batches.push(batch);
     }
     expect(batches.map((batch) => batch.length)).toEqual([100, 100, 100, 100, 50]);
     expect(new Set(batches.flat().map(({ id }) => id)).size).toBe(450);
-    expectOrder(batches.flat(), "name");
+    expectOrder(batches.flat(), BY_NAME);
   });
 
+  // R13
   it.each(["\0", "' or 1=1; --", "x".repeat(300), "00000000-0000-7000-8000-000000000000"])(
-    "list the first page after the id %j (R13)",
-    async (after) => {
+    "list the first page before and after the id %j",
+    async (id) => {
       const { submissions } = createTestSubmissions(database);
-      for (const sort of SUBMISSION_SORTS) {
-        const { rows } = await submissions.list({ kind: "early-access" }, { sort, after, limit: 3 });
-        expect(rows).toHaveLength(3);
+      for (const order of ORDERS) {
+        for (const bound of ["before", "after"]) {
+          const page = { order, [bound]: id, limit: 3 };
+          expect((await submissions.list({ kind: "early-access" }, page)).rows).toHaveLength(3);
+        }
       }
     },
   );
@@ -149,24 +182,28 @@ function getEmailState(reason: string | null) {
 }
 
 function isMatch(row: Row & { reason: string | null }, filter: Omit<SubmissionFilter, "kind">): boolean {
-  const { search, choice, emailState, from, until } = filter;
+  const { search, choice, emailState, from, until, since } = filter;
   const words = [row.email, ...row.name.split(" ")].map((word) => word.toLowerCase());
   return (
     (!search || words.some((word) => word.startsWith(search))) &&
     (!choice || row.role === choice) &&
     (!emailState || getEmailState(row.reason) === emailState) &&
     (from === undefined || row.created_at >= from) &&
+    (since === undefined || row.created_at >= since) &&
     (until === undefined || row.created_at < until)
   );
 }
 
 /** Checks the order by time and of equal keys only: databases order different names differently. */
-function expectOrder(rows: readonly { id: string; name: string; email: string }[], sort: SubmissionSort) {
+function expectOrder(
+  rows: readonly { id: string; name: string; email: string; company: string }[],
+  { sort, direction }: SubmissionOrder,
+) {
   const ids = rows.map(({ id }) => id);
-  if (sort === "newest") expect(ids).toEqual(ids.toSorted().reverse());
-  if (sort === "oldest") expect(ids).toEqual(ids.toSorted());
-  if (sort === "newest" || sort === "oldest") return;
-  const keys = rows.map((row) => row[sort === "name" ? "name" : "email"].toLowerCase());
+  const inOrder = (some: readonly string[]) =>
+    direction === "asc" ? some.toSorted() : some.toSorted().reverse();
+  if (sort === "received") return expect(ids).toEqual(inOrder(ids));
+  const keys = rows.map((row) => row[sort === "address" ? "email" : sort].toLowerCase());
   // Equal keys are adjacent, and ordered by time.
   const runs = new Map<string, string[]>();
   for (const [index, key] of keys.entries()) {
@@ -174,5 +211,5 @@ function expectOrder(rows: readonly { id: string; name: string; email: string }[
     if (run.length > 0) expect(keys[index - 1]).toBe(key);
     runs.set(key, [...run, ids[index]!]);
   }
-  for (const run of runs.values()) expect(run).toEqual(run.toSorted());
+  for (const run of runs.values()) expect(run).toEqual(inOrder(run));
 }

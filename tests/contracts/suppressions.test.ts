@@ -63,7 +63,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
     }
   });
 
-  it("does not block the event loop while 200,000 lines are imported (C37)", async () => {
+  // C37
+  it("does not block the event loop while 200,000 lines are imported", async () => {
     const { list } = createTestSuppressions(database);
     const many = Array.from({ length: 200_000 }, (_, index) => `person${index % 2_000}@example.com`);
     const { ms, value } = await measureLongestBlock(() => list.importAll(many, operator));
@@ -71,7 +72,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
     expect(ms).toBeLessThan(50);
   });
 
-  it("adds one address or many, and counts those already listed (C36)", async () => {
+  // C36
+  it("adds one address or many, and counts those already listed", async () => {
     const { list, rows } = createTestSuppressions(database);
     expect(await list.add("Ada@Example.com", "asked by phone", operator)).toBe(true);
     expect(await list.add("ada@example.com", "", operator)).toBe(false);
@@ -95,7 +97,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
     expect(sizes).toEqual([1000, 1000, 500]);
   });
 
-  it("releases people who opted out only with a reason (C36)", async () => {
+  // C36
+  it("releases people who opted out only with a reason", async () => {
     const { list, rows } = createTestSuppressions(database);
     await suppress(database, "refused@example.com", "refused");
     await suppress(database, "gone@example.com", "unsubscribed");
@@ -130,7 +133,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
     expect(await list.release([row!.id], "", operator)).toEqual({ ok: false, error: "reason-needed" });
   });
 
-  it("releases what one campaign suppressed, and nobody who opted out (R41)", async () => {
+  // R41
+  it("releases what one campaign suppressed, and nobody who opted out", async () => {
     await signUp(database, people(4));
     const { confirmed, dispatcher, rows } = createTestOutreach(database, ({ to }) =>
       to.address === "person4@example.com" ? accepted : refused,
@@ -175,7 +179,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
   });
 
   describe.each(SUPPRESSION_REASONS)("an address that is %s", (reason) => {
-    it("gets no campaign email, and stays skipped in a confirmed campaign after its release (C20)", async () => {
+    // C20
+    it("gets no campaign email, also after its release", async () => {
       await signUp(database, ["ada@example.com", "grace@example.com"]);
       const { confirmed, dispatcher, mailer, outreach, getStats, states } = createTestOutreach(database);
       await suppress(database, "ada@example.com", reason);
@@ -196,7 +201,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
       expect(await states(next)).toMatchObject({ "ada@example.com": "sent" });
     });
 
-    it("gets no test email, and the attempt is in the audit (C20)", async () => {
+    // C20
+    it("gets no test email, and the attempt is in the audit", async () => {
       const { clock, mailer, allowance } = createTestOutreach(database);
       const sendTest = createSendTest({ database, mailer, clock, allowance });
       await suppress(database, "Ada@example.com", reason);
@@ -207,7 +213,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
       ]);
     });
 
-    it("must confirm a new signup only after an unsubscription, which that lifts (C20)", async () => {
+    // C20
+    it("must confirm a new signup only after an unsubscription, which that lifts", async () => {
       const { signUp, send, mailer, confirmations, link } = createTestConfirmations(database, () => accepted);
       await suppress(database, "ada@example.com", reason);
       await signUp("ada@example.com");
@@ -219,7 +226,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
     });
   });
 
-  it("returns any page of 100,000 addresses within 100 ms (R27)", async () => {
+  // R27
+  it("returns any page of 100,000 addresses within 100 ms", async () => {
     await storeManySuppressions(database, 100_000);
     const { list } = createTestSuppressions(database);
     const old = "01900000-0000-7000-8000-100000000099";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { sweepOncePerInterval } from "~/services/composition/background-work.server";
-import { sweepDrafts } from "~/services/sweep-in-chunks.server";
+import { sweepDrafts } from "~/services/drafts/abandoned-drafts.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createTestOutreach, people, signUp } from "../factories/outreach";
@@ -12,7 +12,7 @@ import { describeOnDatabases } from "./use-database";
 const EVERY_MINUTE = { name: "minute", everyMs: minutes(1) };
 
 describeOnDatabases("sweeps on %s", ({ database }) => {
-  it("delete the fingerprint of a submission when its content counts as new again, and not before", async () => {
+  it("delete a fingerprint when its content counts as new again", async () => {
     const { person, clock } = createTestQuarantine(database);
     const listKnown = async () => {
       const rows = await database.read.selectFrom("submission_fingerprints").selectAll().execute();
@@ -28,7 +28,8 @@ describeOnDatabases("sweeps on %s", ({ database }) => {
     expect(await database.read.selectFrom("submissions").select("id").execute()).toHaveLength(2);
   });
 
-  it("run on one of three instances in each interval, and on another when that one is gone (R22)", async () => {
+  // R22
+  it("run on one of three instances, and on another when it is gone", async () => {
     const clock = createTestClock();
     const swept: number[] = [];
     const sweepOn = (instance: number) =>
@@ -43,7 +44,8 @@ describeOnDatabases("sweeps on %s", ({ database }) => {
     expect(swept.slice(1)).toEqual([3]);
   });
 
-  it("continue when the clock was set back by a day (R18)", async () => {
+  // R18
+  it("continue when the clock was set back by a day", async () => {
     let swept = 0;
     for (const at of [days(3), days(2), days(2) + seconds(1), days(2) + minutes(1)]) {
       await sweepOncePerInterval({ database, clock: () => at }, EVERY_MINUTE, async () => (swept += 1));

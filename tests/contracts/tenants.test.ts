@@ -13,7 +13,7 @@ describeOnDatabases("companies on %s", ({ database, place }) => {
   const load = (file: string | Buffer) =>
     importTenants({ database, clock: () => 1, newId }, Buffer.from(file as string));
 
-  it("are imported from a file and listed by name; an import updates known ones and removes none", async () => {
+  it("are imported from a file; known ones are updated", async () => {
     expect(await list()).toEqual([]);
     expect(await load("id,name,domain\r\n2,Zed,\r\n1,Acme,acme.com\r\n")).toEqual({ ok: true, count: 2 });
     expect(await load('\ufeffdomain,ID,name\n\nacme.org,1,"Acme, Inc."\n')).toEqual({ ok: true, count: 1 });
@@ -42,7 +42,8 @@ describeOnDatabases("companies on %s", ({ database, place }) => {
     expect(await list()).toEqual([]);
   });
 
-  it("are imported from UTF-16, and not from another encoding, whose line is named (R47)", async () => {
+  // R47
+  it("are imported from UTF-16, and not from another encoding, whose line is named", async () => {
     const file = "id,name\r\n1,Acme\r\n2,Müller 王\r\n";
     expect(await load(Buffer.from("id,name\r\n1,Acme\r\n2,M\xfcller\r\n", "latin1"))).toEqual({
       ok: false,
@@ -60,7 +61,7 @@ describeOnDatabases("companies on %s", ({ database, place }) => {
     expect(await list()).toHaveLength(2_000);
   });
 
-  it("are imported by the command, which names the line of an error and then changes nothing", async () => {
+  it("are imported by the command, which changes nothing on an error", async () => {
     const file = join(place.environment.DATA_DIR, "companies.csv");
     const run = (content: string) => {
       writeFileSync(file, content);

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { hours, minutes } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
+import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { newId } from "~/services/service-deps";
 import {
   ADA,
@@ -34,7 +36,7 @@ describeOnDatabases("user management on %s", ({ database }) => {
         .execute(),
     );
 
-  it("adds an admin with a password of 8 random characters and A1!, valid for 24 hours, stored as a hash only", async () => {
+  it("adds an admin with a temporary password for 24 hours", async () => {
     const { users, who, clock, signIn, add } = await setUp();
     const added = await users.addAccount(who, { ...ADA, email: " Ada@Example.COM " }, origin);
     if (!added.ok) throw new Error(added.error);
@@ -55,7 +57,7 @@ describeOnDatabases("user management on %s", ({ database }) => {
     expect((await add(PROTECTED)).password).not.toBe(password);
   });
 
-  it("adds an account and resets its password with given temporary ones, which ends its sessions", async () => {
+  it("adds and resets accounts with given temporary passwords", async () => {
     const { users, who, accounts, signIn, sessions, clock } = await setUp();
     const password = "a first password";
     const expected = { ok: true, temporaryPassword: password, expiresAt: clock() + hours(24) };
@@ -84,7 +86,8 @@ describeOnDatabases("user management on %s", ({ database }) => {
     expect(recorded.sort()).toEqual(["ok", "refused", "refused"]);
   });
 
-  it("removes an admin and all their sessions (C6)", async () => {
+  // C6
+  it("removes an admin and all their sessions", async () => {
     const { users, who, add, accounts, sessions } = await setUp();
     const ada = await add(ADA);
     const session = await openSession({ accounts, sessions }, ada);
@@ -116,7 +119,8 @@ describeOnDatabases("user management on %s", ({ database }) => {
     },
   );
 
-  it("neither removes oneself, a superadmin or a protected address, nor replaces their password (C10)", async () => {
+  // C10
+  it("removes neither oneself, a superadmin nor a protected address", async () => {
     const { users, who, add } = await setUp();
     const second = await add(ADA);
     await makeSuperadmin(ADA.email);
@@ -137,7 +141,8 @@ describeOnDatabases("user management on %s", ({ database }) => {
     expect(await audited("reissue-password")).toEqual(refused);
   });
 
-  it("removes neither of two superadmins who remove each other concurrently (C10)", async () => {
+  // C10
+  it("removes neither of two superadmins who remove each other concurrently", async () => {
     const { users, who, add, signIn } = await setUp();
     const ada = await add(ADA);
     const other = await signIn(ada);
@@ -151,10 +156,11 @@ describeOnDatabases("user management on %s", ({ database }) => {
     expect(await database.read.selectFrom("accounts").select("id").execute()).toHaveLength(2);
   });
 
+  // C9
   it.each([
     ["an admin", { role: "admin" as const }],
     ["nobody any more", undefined],
-  ])("refuses a superadmin who meanwhile is %s (C9)", async (_, demoted) => {
+  ])("refuses a superadmin who meanwhile is %s", async (_, demoted) => {
     const { users, who, add } = await setUp();
     const { id, email } = await add(ADA);
     await add({ ...ADA, email: "another@example.com" });
@@ -178,7 +184,81 @@ describeOnDatabases("user management on %s", ({ database }) => {
     expect(await audited("reissue-password")).toEqual([by(email, "refused")]);
   });
 
-  it("runs the action of a superadmin who is demoted concurrently completely or not at all", async () => {
+  // C9
+  it("makes an admin a superadmin and back, at once and with the session they have", async () => {
+    const { users, who, add, accounts, sessions } = await setUp();
+    const ada = await add(ADA);
+    const session = await openSession({ accounts, sessions }, ada);
+    expect(await users.changeRole(who, ada.id, "superadmin", origin)).toEqual({ ok: true });
+    const promoted = (await findPerson(sessions, session))!;
+    expect(promoted).toMatchObject({ role: "superadmin" });
+    const unchanged = { ok: false, error: "unchanged" };
+    expect(await users.changeRole(who, ada.id, "superadmin", origin)).toEqual(unchanged);
+    expect(await users.changeRole(who, ada.id, "admin", origin)).toEqual({ ok: true });
+    expect(await findPerson(sessions, session)).toMatchObject({ role: "admin" });
+    expect(await users.changeRole(promoted, who.accountId, "admin", origin)).toEqual(unauthorized);
+    expect(await audited("promote-account")).toEqual([by(ADA.email, "ok"), by(ADA.email, "refused")]);
+    expect((await audited("demote-account"))[0]).toEqual(by(ADA.email, "ok"));
+  });
+
+  // C10
+  it("changes the role of neither oneself nor a protected address", async () => {
+    const { users, who, add } = await setUp();
+    const owner = await add(PROTECTED);
+    const before = await rows();
+    for (const [id, error] of [
+      [who.accountId, "yourself"],
+      [owner.id, "protected"],
+    ] as const) {
+      expect(await users.changeRole(who, id, "admin", origin)).toEqual({ ok: false, error });
+      expect(await users.changeRole(who, id, "superadmin", origin)).toEqual({ ok: false, error });
+      expect(await users.find(who, id)).toMatchObject({ roleProtection: error });
+    }
+    expect(await users.changeRole(who, "no id\0", "admin", origin)).toEqual(unknown);
+    expect(await rows()).toEqual(before);
+  });
+
+  // C10
+  it("leaves a superadmin when two demote each other concurrently", async () => {
+    const { users, who, add, signIn } = await setUp();
+    const ada = await add(ADA);
+    const other = await signIn(ada);
+    await users.changeRole(who, ada.id, "superadmin", origin);
+    const outcomes = await Promise.all([
+      users.changeRole(who, ada.id, "admin", origin),
+      users.changeRole(other, who.accountId, "admin", origin),
+    ]);
+    expect(outcomes.filter((one) => one.ok)).toHaveLength(1);
+    expect(outcomes.filter((one) => !one.ok)).toEqual([unauthorized]);
+    const left = (await rows()).filter(({ role }) => role === "superadmin");
+    expect(left).toHaveLength(1);
+  });
+
+  // C11
+  it("ends the tokens of a demoted superadmin, also after a later promotion", async () => {
+    const { users, who, add, signIn, ...deps } = await setUp();
+    const ada = await add(ADA);
+    const tokens = createApiTokens({ ...deps, randomBytes });
+    const create = async (name: string) => {
+      const person = await signIn(ada);
+      const made = await tokens.create(
+        person,
+        { name, scopes: ["email:send"], expiresAt: undefined },
+        origin,
+      );
+      if (!made.ok) throw new Error(made.error);
+      return made.token;
+    };
+    const asAdmin = await create("as admin");
+    await users.changeRole(who, ada.id, "superadmin", origin);
+    const asSuperadmin = await create("as superadmin");
+    await users.changeRole(who, ada.id, "admin", origin);
+    await users.changeRole(who, ada.id, "superadmin", origin);
+    expect(await tokens.isActive(asSuperadmin)).toBe(false);
+    expect(await tokens.isActive(asAdmin)).toBe(true);
+  });
+
+  it("runs what a demoted superadmin asked completely or not at all", async () => {
     const { users, who, add } = await setUp();
     const { id } = await add(ADA);
     const [outcome] = await Promise.all([
@@ -191,7 +271,8 @@ describeOnDatabases("user management on %s", ({ database }) => {
     if (!outcome.ok) expect(outcome.error).toBe("unauthorized");
   });
 
-  it("reissues a temporary password to an admin, and ends their sessions (C6)", async () => {
+  // C6
+  it("reissues a temporary password to an admin, and ends their sessions", async () => {
     const { users, who, add, signIn, accounts, sessions, clock } = await setUp();
     const ada = await add(ADA);
     const first = await signIn(ada);
@@ -249,7 +330,8 @@ describeOnDatabases("user management on %s", ({ database }) => {
     expect(await users.list(who, { limit: 2, before: "no id" })).toEqual(first);
   });
 
-  it("adds no account when its audit entry cannot be stored (C36)", async () => {
+  // C36
+  it("adds no account when its audit entry cannot be stored", async () => {
     const deps = await setUp();
     const newIds = [newId()].values();
     const users = createUserManagement({
