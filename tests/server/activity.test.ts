@@ -20,7 +20,8 @@ beforeAll(async () => {
 const download = (query = "") => post(`/admin/activity/export${query}`);
 
 describe("the activity", () => {
-  it("shows actions as sentences, with hostile text escaped and isolated (C14)", async () => {
+  // C14
+  it("shows actions as sentences, with hostile text escaped and isolated", async () => {
     const html = await read("/admin/activity");
     expect(html).toContain("<bdi>=HYPERLINK(&quot;//e.example&quot;)&lt;/script&gt;&lt;script&gt;alert(1)");
     expect(html).not.toContain("<script>alert(1)");
@@ -50,7 +51,8 @@ describe("the activity", () => {
 });
 
 describe("an export of the activity", () => {
-  it("is a file without formulas that begins with its own entry (C21, C36)", async () => {
+  // C21, C36
+  it("is a file without formulas that begins with its own entry", async () => {
     const answer = await download();
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -91,7 +93,8 @@ describe("an export of the activity", () => {
     expect(noted).toEqual({ subject: "who=visitor&outcome=refused" });
   });
 
-  it("redirects a GET and an invalid filter to the page (C8)", async () => {
+  // C8
+  it("redirects a GET and an invalid filter to the page", async () => {
     const before = readRows(server, "select id from audit").length;
     const page = await get("/admin/activity/export?who=visitor");
     expect(getRedirect(page)).toEqual([303, "/admin/activity?who=visitor"]);

@@ -46,6 +46,7 @@ const problem = (status: number, code: string, field?: string) => ({
 const changeAccounts = (fields: object) => call("changeAccounts", body(fields));
 
 describe("a client generated from the document", () => {
+  // C18, C19, C26
   it.each([
     ["sendEmail", { Subject: "Hello", Content: "<p>Hello</p>" }, "Hello", "was written in HTML"],
     ["sendEmail", { Content: "<p>Hello</p>" }, "Invitation to the Confer app", "was written in HTML"],
@@ -63,7 +64,7 @@ describe("a client generated from the document", () => {
     ],
     ["sendUserRemoval", { TenantName: "Acme" }, "You were removed from Acme on Confer", "has ended"],
   ])(
-    "%s sends an email, once for each key, and none to two addresses (C18, C19, C26)",
+    "%s sends an email, once for each key, and none to two addresses",
     async (name, fields, subject, words) => {
       const before = smtp.count();
       const headers = { "Idempotency-Key": `${name} ${subject}` };
@@ -237,7 +238,8 @@ describe("a client generated from the document", () => {
     expect(inside.headers.get("Location")).toContain("/admin/password-reset");
   });
 
-  it("creates and changes no superadmin, and refuses passwords that break the policy (C11)", async () => {
+  // C11
+  it("creates and changes no superadmin, and refuses passwords that break the policy", async () => {
     const eve = { operation: "create", email: "eve@example.com", fullName: "Eve", password: "long enough" };
     const reset = { operation: "resetPassword", newPassword: "long enough" };
     const refusals = [

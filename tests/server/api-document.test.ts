@@ -31,7 +31,7 @@ describe("the document of the API", () => {
     expect(names.length).toBeGreaterThan(20);
   });
 
-  it("describes exactly the paths and methods that are answered; the build has no other API route", async () => {
+  it("describes exactly the paths and methods that are answered", async () => {
     const routes = builtRoutes().filter(({ id }) => id.startsWith("routes/api"));
     expect(routes.map(({ id }) => id)).toEqual(["routes/api.$"]);
     const answered: string[] = [];
@@ -83,10 +83,11 @@ describe("the document of the API", () => {
   });
 });
 
-describe("every call with a token (C11)", () => {
+// C11
+describe("every call with a token", () => {
   const byToken = () => operations().filter(({ scope }) => scope !== undefined);
 
-  it("requires each scope at least once; only visitors, signatures and the document need no token", () => {
+  it("requires each scope at least once", () => {
     expect(new Set(byToken().map(({ scope }) => scope))).toEqual(new Set(SCOPES));
     const others = operations().filter(({ scope }) => scope === undefined);
     expect(others.map(({ operationId }) => operationId).sort()).toEqual([

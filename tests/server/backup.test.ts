@@ -17,7 +17,8 @@ if (!hasClient) process.stdout.write("Without PostgreSQL's client programs its b
 
 const BETWEEN_VISITORS_MS = 10;
 
-describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (dialect) => {
+// R30, R33
+describe.each(dialects)("npm run backup and npm run restore on %s", (dialect) => {
   const isSkipped = dialect === "postgres" && !hasClient;
   const test = it.skipIf(isSkipped);
   let database: TestDatabase;
@@ -59,7 +60,7 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     if (answer.status === 303 || answer.redirected) acknowledged.push(email);
   };
 
-  test("keep every signup acknowledged before, while visitors sign up, and pause active campaigns (R30)", async () => {
+  test("keep every acknowledged signup and pause campaigns", async () => {
     for (let n = 0; n < 20; n += 1) await signUp(`before-${n}@example.com`);
     const before = [...acknowledged];
     writeFileSync(join(server.dataDir, "kept.txt"), "of the data folder");
@@ -99,7 +100,7 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     expect(page).toContain("Restored from a backup");
   });
 
-  test("stop the next start after a killed restore, and say where the data is and what to do (R33)", async () => {
+  test("stop the next start after a killed restore", async () => {
     await signUp("ada@example.com");
     const before = await listAddresses();
     const { folder } = await backUp(server.dataDir);
@@ -117,7 +118,7 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     await server.restart();
   });
 
-  test("restore no damaged, unfinished or missing backup, and change nothing (R30)", async () => {
+  test("restore no damaged, unfinished or missing backup, and change nothing", async () => {
     const { folder } = await backUp(temporaryFolder());
     onTestFinished(() => rmSync(dirname(folder), { recursive: true }));
     await server.stop();
@@ -132,7 +133,8 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
   });
 });
 
-it("npm run backup names a folder that it cannot write to (R30)", async () => {
+// R30
+it("npm run backup names a folder that it cannot write to", async () => {
   const folder = temporaryFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "file"), "");

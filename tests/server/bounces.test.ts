@@ -29,7 +29,8 @@ function report(body: string, headers: Record<string, string> = { "X-Signature":
 }
 
 describe("a report of bounces", () => {
-  it("is accepted from a program without cookie or origin, and counted once (C7, C26)", async () => {
+  // C7, C26
+  it("is accepted from a program without cookie or origin, and counted once", async () => {
     const body = toBody(createBounce("gone@example.com"), {
       type: "complaint",
       address: "angry@example.com",
@@ -78,7 +79,8 @@ describe("a report of bounces", () => {
     expect(dumpDatabase(server)).toBe(before);
   });
 
-  it("may be 256 KiB long and no longer, and other addresses keep their limit (C25)", async () => {
+  // C25
+  it("may be 256 KiB long and no longer, and other addresses keep their limit", async () => {
     const of = (bytes: number) => {
       const empty = toBody(createBounce("long@example.com", { more: "" }));
       return empty.replace('"more":""', `"more":"${"x".repeat(bytes - empty.length)}"`);
@@ -100,7 +102,8 @@ describe("a report of bounces", () => {
     ]);
   });
 
-  it("leaves neither address nor signature in the log (C24)", async () => {
+  // C24
+  it("leaves neither address nor signature in the log", async () => {
     const body = toBody(createBounce("private@example.com"));
     const signature = signReport(body, SECRET);
     await report(body, { "X-Signature": signature });
@@ -118,7 +121,8 @@ describe("a report of bounces", () => {
   });
 });
 
-it("a later bounce is shown at its campaign, whose totals stay the same (C20, C14)", async () => {
+// C20, C14
+it("a later bounce is shown at its campaign, whose totals stay the same", async () => {
   const email = "later@example.com";
   await screens.signUp(email);
   const campaign = await screens.createDraft();

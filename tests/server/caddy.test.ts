@@ -16,7 +16,8 @@ import { BEHIND_A_PROXY, freshStamp, submit } from "./visitors";
 const hasCaddy = spawnSync("caddy", ["version"]).status === 0;
 if (!hasCaddy) process.stdout.write("Without Caddy deploy/Caddyfile is not tested.\n");
 
-it.skipIf(!hasCaddy)("without its database the site still serves through the proxy (R21)", async () => {
+// R21
+it.skipIf(!hasCaddy)("without its database the site still serves through the proxy", async () => {
   const database = removeAfterTest(await testDatabase("postgres"));
   const connection = await startSilencingProxyTo(database.environment.DATABASE_URL ?? "");
   const settings = { ...BEHIND_A_PROXY, DATABASE_URL: connection.url };
@@ -37,7 +38,8 @@ it.skipIf(!hasCaddy)("without its database the site still serves through the pro
   expect(await answer.text()).toContain('value="ada@example.com"');
 });
 
-it.skipIf(!hasCaddy)("during an update a visitor gets pages and files of one build (R21)", async () => {
+// R21
+it.skipIf(!hasCaddy)("during an update a visitor gets pages and files of one build", async () => {
   const builds = [await startBuild("old"), await startBuild("new")];
   builds.forEach(removeAfterTest);
   const caddy = removeAfterTest(await startCaddy(builds.map(({ port }) => port)));

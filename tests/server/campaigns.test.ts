@@ -28,7 +28,8 @@ describe("the export of a campaign's recipients", () => {
   const exportLines = async (query: string) =>
     (await (await screens.post(`${page}/export${query}`)).text()).split("\r\n").filter(Boolean);
 
-  it("has each recipient with the result of the email and no formula, and is audited (C21, C36)", async () => {
+  // C21, C36
+  it("has each recipient with the result of the email and no formula, and is audited", async () => {
     const answer = await screens.post(`${page}/export`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="recipients-all.csv"');
@@ -56,7 +57,8 @@ describe("the export of a campaign's recipients", () => {
     ]);
   });
 
-  it("is not made by GET, nor for a draft (C8)", async () => {
+  // C8
+  it("is not made by GET, nor for a draft", async () => {
     const countEntries = () => readRows(screens.server, "select id from audit").length;
     const before = countEntries();
     const answer = await screens.get(`${page}/export`);

@@ -51,7 +51,7 @@ describe("the confirmation of a signup for updates", () => {
     const email = await smtp.emails[0]!.parse();
     expect(JSON.stringify(email)).not.toContain("Mallory");
     expect(email.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
-    await vi.waitUntil(() => readRows(server, "select state from confirmations")[0]?.state === "sent");
+    await vi.waitUntil(() => readRows(server, "select state from transactional_emails")[0]?.state === "sent");
 
     const listed = () => superadmin.read("/admin/submissions/unconfirmed");
     expect(await listed()).toContain("ada@example.com");
@@ -85,7 +85,7 @@ describe("the confirmation of a signup for updates", () => {
     await signUp("grace@example.com");
     const page = `/updates/confirm/${await createExpiredToken(await getToken("grace@example.com"))}`;
     await vi.waitUntil(
-      () => readRows(server, "select * from confirmations where state = 'sent'").length === 2,
+      () => readRows(server, "select * from transactional_emails where state = 'sent'").length === 2,
     );
     expect((await server.fetch(page, formPost({ intent: "confirm" }))).headers.get("Location")).toBe(page);
     expect(getStates("grace@example.com")).toEqual(["unconfirmed"]);
@@ -98,7 +98,7 @@ describe("the confirmation of a signup for updates", () => {
     expect(Number(early.headers.get("Retry-After"))).toBeGreaterThan(3500);
     expect(await early.text()).toMatch(/less than an hour ago.*try again in 60 minutes/);
 
-    const backdate = "update confirmations set updated_at = updated_at - ? where email_key = ?";
+    const backdate = "update transactional_emails set updated_at = updated_at - ? where email_key = ?";
     execute(server, backdate, hours(1), "grace@example.com");
     const renewal = await server.fetch(page, formPost({ intent: "new-link" }));
     expect(getRedirect(renewal)).toEqual([303, `${page}?notice=link-sent`]);
@@ -119,7 +119,8 @@ describe("the confirmation of a signup for updates", () => {
     },
   );
 
-  it("leaves no link in the log, not even a mistyped one (C24)", async () => {
+  // C24
+  it("leaves no link in the log, not even a mistyped one", async () => {
     const [token = ""] = tokens;
     for (const path of [
       `/updates//confirm/${token}`,

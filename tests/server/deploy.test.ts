@@ -12,7 +12,8 @@ import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./vi
 const A_VISITOR_EVERY_MS = chooseSize({ daily: 50, full: 20 });
 const VISITORS = chooseSize({ daily: 20, full: 50 });
 
-it("a deploy behind a proxy that checks /readyz fails no request (R21)", async () => {
+// R21
+it("a deploy behind a proxy that checks /readyz fails no request", async () => {
   const database = removeAfterTest(await testDatabase("postgres"));
   const settings = {
     ...BEHIND_A_PROXY,

@@ -47,7 +47,8 @@ const FAILURE = "Something went wrong. Please try again.";
 let people = 0;
 const newEmail = () => `person-${++people}@example.com`;
 
-describe("a full disk (R6)", () => {
+// R6
+describe("a full disk", () => {
   const isOurs = canMount();
   let server: ServerProcess;
   let folder: string;
@@ -85,7 +86,7 @@ describe("a full disk (R6)", () => {
     });
     afterEach(() => rmSync(ballast, { force: true }));
 
-    it("fails a signup, which keeps its values, and pages are still served (R6)", async () => {
+    it("fails a signup, which keeps its values, and pages are still served", async () => {
       const refused = await send();
       const html = await readText(refused.answer, 503);
       expect(html).toContain(FAILURE);
@@ -97,11 +98,12 @@ describe("a full disk (R6)", () => {
       }
     });
 
-    it("makes /readyz 503, because nothing can be written (R6, R31)", async () => {
+    // R31
+    it("makes /readyz 503, because nothing can be written", async () => {
       expect((await server.fetch("/readyz")).status).toBe(503);
     });
 
-    it("recovers once there is space, without a restart (R6)", async () => {
+    it("recovers once there is space, without a restart", async () => {
       const { pid } = server;
       rmSync(ballast);
       const { answer, email } = await send();
@@ -117,7 +119,8 @@ describe("a full disk (R6)", () => {
     afterAll(removeAll);
     const reserve = () => join(folder, "disk-reserve");
 
-    it("makes /readyz 503 while signups are still stored (R6, R31)", async () => {
+    // R31
+    it("makes /readyz 503 while signups are still stored", async () => {
       await vi.waitUntil(() => existsSync(reserve()), { timeout: 10_000 });
       // Fills the disk down to 2 of the 4 MiB that must stay free.
       const { bavail, bsize } = statfsSync(folder);
@@ -128,7 +131,8 @@ describe("a full disk (R6)", () => {
       expect(await readiness(server)).toEqual([200, "ready"]);
     });
 
-    it("is what Resources and the status bar report as well (R50)", async () => {
+    // R50
+    it("is what Resources and the status bar report as well", async () => {
       const cookie = await logIn(server);
       const session = createSession(server, () => cookie);
       const isReady = await readScreens(session);
@@ -145,7 +149,8 @@ describe("a full disk (R6)", () => {
       expect((await readScreens(session)).join()).not.toContain("Not ready");
     });
 
-    it("is released by the first write that fails, which is tried again (R50)", async () => {
+    // R50
+    it("is released by the first write that fails, which is tried again", async () => {
       await server.fetch("/readyz");
       const cookie = await logIn(server);
       const ballast = fillDisk(folder);
@@ -162,7 +167,7 @@ describe("a full disk (R6)", () => {
       expect(await getDiskUsage(createSession(server, () => cookie))).toBeGreaterThan(95);
     });
 
-    it("releases the reserve, and reserves it again once there is space (R6)", async () => {
+    it("releases the reserve, and reserves it again once there is space", async () => {
       await server.fetch("/readyz");
       await vi.waitUntil(() => existsSync(reserve()), { timeout: 10_000 });
       const ballast = fillDisk(folder);
@@ -178,7 +183,8 @@ describe("a full disk (R6)", () => {
   });
 });
 
-it("a locked SQLite database delays neither health checks nor pages, and a signup waits and is stored (R7)", async () => {
+// R7
+it("a locked SQLite database delays no page", async () => {
   const server = await sharedServer();
   const stamp = await stampOfAPerson(server);
   const headers = { Cookie: await logIn(server) };
@@ -204,7 +210,8 @@ it("a locked SQLite database delays neither health checks nor pages, and a signu
   expect(quantile(times, 0.99)).toBeLessThan(chooseSize({ daily: 1000, full: 100 }));
 });
 
-it("a SQLite file that was moved away takes no signups until it is back, and the log says so (R54)", async () => {
+// R54
+it("a SQLite file that was moved away takes no signups", async () => {
   const server = removeAfterTest(await startServer(BEHIND_A_PROXY));
   const stamp = await stampOfAPerson(server);
   const [file, away] = [databaseFile(server), `${databaseFile(server)}-away`];
@@ -224,7 +231,8 @@ it("a SQLite file that was moved away takes no signups until it is back, and the
   expect(readRows(server, "select id from submissions")).toHaveLength(1);
 });
 
-it("PostgreSQL that closes its connections loses nothing acknowledged, and is used again when it is back (R31)", async () => {
+// R31
+it("PostgreSQL that closes its connections is used again", async () => {
   const place = removeAfterTest(await testDatabase("postgres"));
   const { DATA_DIR, DATABASE_URL = "" } = place.environment;
   const server = removeAfterTest(await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL }));
@@ -286,7 +294,8 @@ it("PostgreSQL that closes its connections loses nothing acknowledged, and is us
   expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
 });
 
-describe("PostgreSQL that stops responding (R34)", () => {
+// R34
+describe("PostgreSQL that stops responding", () => {
   /** A server that has stored a signup, with connections at rest that go through a proxy. */
   const place = useFixture(() => testDatabase("postgres"));
   const proxy = useFixture(() => startSilencingProxyTo(place.environment.DATABASE_URL ?? ""));
@@ -314,7 +323,7 @@ describe("PostgreSQL that stops responding (R34)", () => {
     (await administer(place.environment.DATABASE_URL!, `select id from submissions where email = '${email}'`))
       .length;
 
-  it("on existing connections is detected and replaced by new connections within 10 s (R34)", async () => {
+  it("on existing connections is detected and replaced by new connections within 10 s", async () => {
     proxy.silence({ newConnections: "pass" });
     const fell = performance.now();
     await becomes(503, promisedMs(3000));
@@ -326,7 +335,7 @@ describe("PostgreSQL that stops responding (R34)", () => {
     expect(await stored(email)).toBe(1);
   });
 
-  it("without probes fails a signup within 10 s, and the repeated one is stored once (R34)", async () => {
+  it("without probes fails a signup within 10 s, and the repeated one is stored once", async () => {
     proxy.silence({ newConnections: "pass" });
     const email = newEmail();
     const failure = await measureMs(async () => expect((await send(email)).status).toBe(503));
@@ -335,7 +344,7 @@ describe("PostgreSQL that stops responding (R34)", () => {
     expect(await stored(email)).toBe(1);
   });
 
-  it("on new connections too fails signups, which keep their values, and recovers within 10 s (R34)", async () => {
+  it("on new connections too fails signups, and recovers in 10 s", async () => {
     proxy.silence({ newConnections: "swallowed" });
     await becomes(503, promisedMs(3000));
     const email = newEmail();

@@ -56,7 +56,8 @@ describe("MAIL_DRIVER=gmail", () => {
     expect(server.output()).not.toMatch(/ya29\.|PRIVATE KEY/);
   });
 
-  it("loads nothing of Google for another driver, whatever else is set (C22)", async () => {
+  // C22
+  it("loads nothing of Google for another driver, whatever else is set", async () => {
     const server = removeAfterTest(await startServer({ ...LISTED, ...gmail(), MAIL_DRIVER: "outbox" }));
     await server.fetch("/");
     expect(await server.stop()).toBe(0);

@@ -21,7 +21,7 @@ const PERSONS = [
 type Person = (typeof PERSONS)[number];
 type Gate = "login" | "password" | "second-factor" | "unauthorized" | "open";
 
-const SUPERADMIN_ONLY = ["routes/admin.users"];
+const SUPERADMIN_ONLY = ["routes/admin.setup", "routes/admin.users"];
 const LAYOUT = "routes/admin";
 /** Opens for a person who has yet to choose a password of their own. */
 const ANY_PASSWORD = [LAYOUT, "routes/admin.appearance", "routes/admin.password-reset"];
@@ -37,7 +37,8 @@ const posting = builtRoutes().filter((route) => route.hasAction);
 
 /** Requests each guarded route as a document, as data and by its action. */
 function sweep(server: ServerProcess, cookie: () => string, getGate: (routeId: string) => Gate): void {
-  it.each(guarded)("at $id (C9)", async ({ id, path, hasLoader, hasAction }) => {
+  // C9
+  it.each(guarded)("at $id", async ({ id, path, hasLoader, hasAction }) => {
     const headers = { Cookie: cookie() };
     // No action has this intent: whoever is let in changes nothing.
     const post = (to: string) =>
@@ -127,7 +128,8 @@ describe("without the second factor that REQUIRE_2FA=on requires", () => {
   );
 });
 
-describe("no route that takes a post takes one from elsewhere (C7)", () => {
+// C7
+describe("no route that takes a post takes one from elsewhere", () => {
   describe.each(posting)("$id", ({ path }) => {
     it.each([
       ["Sec-Fetch-Site: cross-site", { "Sec-Fetch-Site": "cross-site" }],
@@ -141,7 +143,7 @@ describe("no route that takes a post takes one from elsewhere (C7)", () => {
     });
   });
 
-  it("a browser that hides its origin may send a form of ours (C7)", async () => {
+  it("a browser that hides its origin may send a form of ours", async () => {
     const fields = { email: "nobody@example.com", password: "wrong" };
     const answer = await server.fetch("/login", formPost(fields, { Origin: "null", ...someone() }));
     expect(answer.status).toBe(400);

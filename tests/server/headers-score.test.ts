@@ -47,25 +47,29 @@ describe("the rules of MDN's Observatory", () => {
     ["a valid SameSite on a cookie", 80, { "set-cookie": "session=x; Secure; HttpOnly; SameSite=No" }],
   ];
 
-  it.each(lost)("a response without %s scores %i (C15)", (_, score, headers) => {
+  // C15
+  it.each(lost)("a response without %s scores %i", (_, score, headers) => {
     expect(getScore({ body: "", headers: { ...SAFE, ...headers } }).score).toBe(score);
   });
 
+  // C15
   it.each([
     ['<script src="https://elsewhere.dev/a.js"></script>', 125],
     ['<script src="//elsewhere.dev/a.js"></script>', 50],
     ['<script src="/static/a.js"></script>', 130],
     ['<script src="/static/a.js" integrity="sha384-x"></script>', 135],
-  ])("a page with %s scores %i (C15)", (body, score) => {
+  ])("a page with %s scores %i", (body, score) => {
     expect(getScore({ headers: { ...SAFE, "content-type": "text/html" }, body }).score).toBe(score);
   });
 
-  it("a session's cookie adds points (C5, C15)", () => {
+  // C5, C15
+  it("a session's cookie adds points", () => {
     const headers = { ...SAFE, "set-cookie": "__Host-sid=x; Path=/; HttpOnly; Secure; SameSite=Lax" };
     expect(getScore({ body: "", headers }).score).toBe(WANTED + 5);
   });
 
-  it("only a framed email scores less: it has inline styles, in a sandbox (C15, C17)", () => {
+  // C15, C17
+  it("only a framed email scores less: it has inline styles, in a sandbox", () => {
     const { score, parts } = getScore({ body: "", headers: { ...FRAMED_EMAIL, ...HSTS } });
     expect(score).toBe(WANTED - 10);
     expect(parts["content security policy"]).toMatch(/^styles inline/);

@@ -20,7 +20,8 @@ const AT_ONCE = 25;
 const ANSWER_MS = 300;
 const LEAVE_MS = 3000;
 
-it(`of ${REQUESTS} malformed requests not one is answered 5xx, and the process lives on (R13)`, async () => {
+// R13
+it(`of ${REQUESTS} malformed requests none is answered 5xx`, async () => {
   const server = await sharedServer();
   const { pid } = server;
   const cookie = await logIn(server, undefined, someone());
@@ -64,7 +65,8 @@ async function readStatuses(port: number, bytes: string): Promise<string[]> {
   return [...answers.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((match) => match[1] ?? "");
 }
 
-describe("text that a database does not take (R13)", () => {
+// R13
+describe("text that a database does not take", () => {
   const place = useFixture(() => testDatabase("postgres"));
   const server = useServer(() => ({ ...place.environment }));
   const superadmin = useSuperadmin(server);
@@ -81,14 +83,15 @@ describe("text that a database does not take (R13)", () => {
     ["/admin/dashboard", { intent: "confirm", draft: "\0", content: "\0", through: "\0", counted: "\0" }],
     ["/admin/dashboard", { intent: "preview", audience: "\0", title: "\0", message: "\0" }],
     ["/admin/outreach/x", { intent: "\0", decision: "\0" }],
-  ])("a NUL in a form for %s is no 5xx on PostgreSQL (R13)", async (path, fields) => {
+  ])("a NUL in a form for %s is no 5xx on PostgreSQL", async (path, fields) => {
     const answer =
       path === "/login" ? server.fetch(path, formPost(fields, someone())) : superadmin.post(path, fields);
     expect((await answer).status).toBeLessThan(500);
   });
 });
 
-describe("URLs that are slow to match (R17)", () => {
+// R17
+describe("URLs that are slow to match", () => {
   const many = (part: string, length: number) =>
     part.repeat(Math.ceil(length / part.length)).slice(0, length);
   const slow: [string, string][] = [
@@ -106,7 +109,7 @@ describe("URLs that are slow to match (R17)", () => {
 
   const ROUNDS = 8;
 
-  it.each(slow)("%s costs the server less than 50 ms of its processor (R17)", async (_, path) => {
+  it.each(slow)("%s costs the server less than 50 ms of its processor", async (_, path) => {
     const bytes = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
     const statuses = new Set<string>();
     const ask = async () => (await readStatuses(shared.port, bytes)).forEach((one) => statuses.add(one));
@@ -121,7 +124,7 @@ describe("URLs that are slow to match (R17)", () => {
     expect(each).toBeLessThan(50);
   });
 
-  it("Remix's manifest is not served at all (R17)", async () => {
+  it("Remix's manifest is not served at all", async () => {
     const answer = await shared.fetch("/__manifest?version=x&p=%2F");
     expect(answer.status).toBe(303);
     expect(answer.headers.get("X-Remix-Manifest")).toBeNull();

@@ -3,14 +3,16 @@ import { ask, post } from "../../server/fixtures/raw-http";
 import { startSmtpServer } from "../fakes/smtp-server";
 import { formPost } from "../server-process";
 import { PANEL_FIELDS } from "./outreach-screens";
+import { builtRoutes } from "./route-manifest";
 import { readText } from "./session";
-import { dropTable, logLines, signUp, someone, stampOfAPerson } from "./visitors";
+import { dropTable, logLines, readRows, signUp, someone, stampOfAPerson } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 import { useFixture } from "../fixture";
 
 const FORGED = 'x\n2026-01-01 [ERROR] forged\x1b[31m\r\n{"level":60,"msg":"forged"}';
 
-describe("input cannot forge a log line (C23)", () => {
+// C23
+describe("input cannot forge a log line", () => {
   const answer = { code: 550, text: "2026-01-01 [ERROR] forged\x1b[31m" };
   const smtp = useFixture(() => startSmtpServer({ answer: () => answer }));
   const server = useServer(() => ({ ...smtp.environment, LOG_LEVEL: "debug" }));
@@ -36,7 +38,7 @@ describe("input cannot forge a log line (C23)", () => {
     ],
     ["a report of a browser", () => post(server.port, "/csp-report", JSON.stringify(report), asReport)],
     ["a mail server's answer", () => superadmin.post("/admin/dashboard", testEmail)],
-  ])("%s with line breaks and colours creates no log line of its own (C23)", async (_, send) => {
+  ])("%s with line breaks and colours creates no log line of its own", async (_, send) => {
     const before = server.output().length;
     await send();
     await vi.waitUntil(() => server.output().length > before);
@@ -49,7 +51,8 @@ describe("input cannot forge a log line (C23)", () => {
   });
 });
 
-describe("an unexpected error (C32)", () => {
+// C32
+describe("an unexpected error", () => {
   const SENTENCE = "Something went wrong.Kindly reload the page";
   /** Internals that only the log may contain. */
   const INSIDE =
@@ -83,7 +86,7 @@ describe("an unexpected error (C32)", () => {
   }
 
   it.each(["/admin/dashboard", "/admin/outreach/01a1fd88-d3e9-7125-a3db-0e87073f2070", "/admin/outbox"])(
-    "in the loader of %s shows the sentence and the request's id, and keeps the rest for the log (C32)",
+    "in the loader of %s shows the sentence and the request's id",
     async (path) => {
       const page = await superadmin.get(path);
       const html = await readText(page, 500);
@@ -126,7 +129,7 @@ describe("an unexpected error (C32)", () => {
         confirmPassword: "another one",
       },
     ],
-  ])("in the action of %s is %i in the product's own words (C32)", async (path, status, words, fields) => {
+  ])("in the action of %s is %i in the product's own words", async (path, status, words, fields) => {
     // The login page redirects a signed-in account.
     const from = path === "/login" ? someone() : superadmin.headers;
     const page = await server.fetch(path, formPost({ stamp, ...fields }, from));
@@ -140,7 +143,32 @@ describe("an unexpected error (C32)", () => {
     await expectLogged(data);
   });
 
-  it("does not affect other requests (C32)", async () => {
+  it("keeps the frame of every screen that cannot be read", async () => {
+    const tables = readRows(server, "select name from sqlite_master where type = 'table'").map(({ name }) =>
+      String(name),
+    );
+    // What the guard of a screen reads, and what belongs to SQLite's own search table.
+    const kept = /^(?:sqlite_|accounts$|sessions$|second_factors$|secrets$|search_\w+_|kysely_)/;
+    for (const table of tables.filter((name) => !kept.test(name))) dropTable(server, table);
+
+    const failed: string[] = [];
+    for (const { path, hasLoader } of builtRoutes()) {
+      if (!path.startsWith("/admin/") || !hasLoader) continue;
+      const page = await superadmin.get(path);
+      // A screen that reads no table cannot fail, and a download has no frame.
+      if (page.status !== 500 || !page.headers.get("Content-Type")?.startsWith("text/html")) continue;
+      failed.push(path);
+      const html = await readText(page, 500);
+      expect([path, html.includes(SENTENCE), html.includes('aria-label="Back office"')]).toEqual([
+        path,
+        true,
+        true,
+      ]);
+    }
+    expect(failed.length).toBeGreaterThan(12);
+  });
+
+  it("does not affect other requests", async () => {
     for (const path of ["/healthz", "/"]) expect((await server.fetch(path)).status).toBe(200);
     expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
   });

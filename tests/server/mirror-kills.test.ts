@@ -27,8 +27,9 @@ const RUNS = dialects.flatMap((dialect) =>
 /** Each database and each mirror once. */
 const SOME = RUNS.filter(({ dialect, mirror }) => (dialect === "sqlite") === (mirror === "google-sheets"));
 
+// R11
 describe.each(chooseSize({ daily: SOME, full: RUNS }))(
-  "$mirror is away and the server is killed twice, on $dialect (R11)",
+  "$mirror is away and the server is killed twice, on $dialect",
   ({ dialect, mirror }) => {
     it("has every signup there afterwards, in order and once, and none was slower for it", async () => {
       const other = removeAfterTest(await MIRROR_REMOTES[mirror]());

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { FRAMED_EMAIL } from "../../server/fixtures/expected-headers";
-import { getRedirect } from "./operators";
+import { becomeAdmin, getRedirect } from "./operators";
 import { execute } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 
@@ -34,7 +34,8 @@ const SOURCE = [
 ].join("\r\n");
 
 const server = useServer();
-const { get, read } = useSuperadmin(server);
+const superadmin = useSuperadmin(server);
+const { get, read } = superadmin;
 beforeAll(() => {
   mkdirSync(join(server.dataDir, "outbox", "2026-01-02"), { recursive: true });
   writeFileSync(join(server.dataDir, "outbox", "2026-01-02", "one.eml"), SOURCE);
@@ -51,6 +52,28 @@ const main = async (search = "") => {
 };
 
 describe("an email of the outbox", () => {
+  // C24
+  it("shows its links that give access to its recipient and superadmins only", async () => {
+    const [recipient, colleague] = [
+      await becomeAdmin(server, superadmin.cookie, "ada@example.com"),
+      await becomeAdmin(server, superadmin.cookie, "colleague@example.com"),
+    ];
+    const views = ["", "?view=text", "?view=headers", "?view=source", "/body", "/file"];
+    const token = LINK.slice(-20);
+    for (const view of views) {
+      const path = `/admin/outbox/${ID}${view}`;
+      expect(await (await colleague.get(path)).text()).not.toContain(token);
+      const html = await (await recipient.get(path)).text();
+      if (view !== "/body") expect(html).toContain(token);
+    }
+    const page = await colleague.read(`/admin/outbox/${ID}?view=text`);
+    expect(page).toContain("Links in this email that give access are hidden.");
+    expect(page).toContain("/unsubscribe/***");
+    expect(page).toContain('href="https://example.com/why"');
+    const file = await colleague.get(`/admin/outbox/${ID}/file`);
+    expect(getRedirect(file)).toEqual([303, `/admin/outbox/${ID}`]);
+  });
+
   it("is shown in a frame, with tabs for its parts and with its links", async () => {
     const html = await main();
     expect(html).toMatch(/<h1[^>]*><bdi>Grüße<\/bdi><\/h1>/);
@@ -72,7 +95,8 @@ describe("an email of the outbox", () => {
     expect(await main("?view=source")).toContain("=?utf-8?B?R3LDvMOfZQ==?=");
   });
 
-  it("runs, loads and submits nothing (C17)", async () => {
+  // C17
+  it("runs, loads and submits nothing", async () => {
     const answer = await get(`/admin/outbox/${ID}/body`);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject(FRAMED_EMAIL);

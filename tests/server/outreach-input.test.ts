@@ -17,19 +17,20 @@ function getHeaderLines(raw: Buffer, name: string): string[] {
     .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
 }
 
-describe("the address of a test email (C19)", () => {
+// C19
+describe("the address of a test email", () => {
   const toFields = (testAddress: string) => ({ testAddress });
   it.each<[string, Record<string, string>]>([
     ["two addresses", toFields("a@example.com, e@example.com")],
     ["nothing", toFields("")],
     ["an array", { "testAddress[]": "a@example.com" }],
     ["an object", { "testAddress[path]": "/etc/hostname" }],
-  ])("is refused with 422, and nothing is sent, for %s (C19)", async (_, fields) => {
+  ])("is refused with 422, and nothing is sent, for %s", async (_, fields) => {
     expect((await screens.press("test", { testAddress: "", ...fields })).status).toBe(422);
     expect(smtp.connections()).toBe(0);
   });
 
-  it("is refused with 422, and nothing is sent, when its field is sent twice (C19)", async () => {
+  it("is refused with 422, and nothing is sent, when its field is sent twice", async () => {
     const form = new URLSearchParams({
       intent: "test",
       audience: "early-access",
@@ -44,13 +45,13 @@ describe("the address of a test email (C19)", () => {
   it.each([
     ["the message as an object", { "message[path]": "/etc/hostname", message: "" }],
     ["the title as an object", { "title[href]": "file:///etc/hostname" }],
-  ])("sends no file for %s (C19)", async (_, fields) => {
+  ])("sends no file for %s", async (_, fields) => {
     await screens.press("send", fields);
     expect(smtp.connections()).toBe(0);
     expect(JSON.stringify(readRows(screens.server, "select * from campaigns"))).not.toContain("hostname");
   });
 
-  it("gets exactly one email when it is plain (C19)", async () => {
+  it("gets exactly one email when it is plain", async () => {
     const answer = await screens.press("test", toFields("  a@example.com "));
     expect(getLocation(answer)).toMatch(/notice=test-sent/);
     expect(smtp.emails.map(({ to }) => to)).toEqual([["a@example.com"]]);
@@ -58,9 +59,10 @@ describe("the address of a test email (C19)", () => {
   });
 });
 
-describe("the title of an email (C18)", () => {
+// C18
+describe("the title of an email", () => {
   it.each(["test", "send", "preview", "edit"])(
-    "is refused with 422 for a line break, by the button %s (C18)",
+    "is refused with 422 for a line break, by the button %s",
     async (intent) => {
       const before = smtp.rcptTo.length;
       for (const lineBreak of ["\r\n", "\n", "\r"]) {
@@ -76,7 +78,7 @@ describe("the title of an email (C18)", () => {
     ["a next-line character", "Hi\u0085Bcc: e@example.com"],
     ["a line separator", "Hi\u2028Bcc: e@example.com"],
     ["an encoded line break", "=?utf-8?Q?Hi=0D=0ABcc:_e@example.com?="],
-  ])("with %s makes no second header and no second recipient (C18)", async (_, title) => {
+  ])("with %s makes no second header and no second recipient", async (_, title) => {
     const before = smtp.emails.length;
     const answer = await screens.press("test", { title, testAddress: "a@example.com" });
     expect([303, 422]).toContain(answer.status);
@@ -88,7 +90,7 @@ describe("the title of an email (C18)", () => {
     expect(smtp.rcptTo).not.toContain("e@example.com");
   });
 
-  it("with a visitor's name makes no second header either (C18)", async () => {
+  it("with a visitor's name makes no second header either", async () => {
     await screens.signUp("eve@example.com", "Eve\u0085Bcc: e@example.com\u2028To: f@example.com");
     const before = smtp.emails.length;
     const draft = await screens.createDraft({ title: "Hello {{name}}" });
@@ -102,9 +104,10 @@ describe("the title of an email (C18)", () => {
   });
 });
 
-describe("the panel's hidden fields (R13)", () => {
+// R13
+describe("the panel's hidden fields", () => {
   it.each(["constructor", "toString", "__proto__", "hasOwnProperty", "nothing", ""])(
-    "cause no server error by the button %j, which does not exist (R13)",
+    "cause no server error by the button %j, which does not exist",
     async (intent) => {
       const before = smtp.rcptTo.length;
       expect((await screens.press(intent, { testAddress: "a@example.com" })).status).toBeLessThan(500);
@@ -113,7 +116,7 @@ describe("the panel's hidden fields (R13)", () => {
   );
 
   it.each(["", "x", "\0", "../..", "x".repeat(3000), "😀"])(
-    "cause no server error by the draft %j (R13)",
+    "cause no server error by the draft %j",
     async (draft) => {
       for (const intent of ["edit", "confirm"]) {
         const fields = { draft, content: "x", through: "-1", counted: "-1" };
@@ -123,7 +126,8 @@ describe("the panel's hidden fields (R13)", () => {
   );
 });
 
-it("a test email is the email of the first recipient, marked as a test, with nobody's unsubscribe link (C20)", async () => {
+// C20
+it("a test email is the first recipient's, marked as a test", async () => {
   await submit(screens.server, "/contact", { fullName: "Dee Moore", email: "dee@example.com" });
   const before = smtp.emails.length;
   await screens.press("test", {
@@ -147,4 +151,23 @@ it("a test email without a title has the default subject, and comes from the tea
   const raw = smtp.emails.at(-1)?.raw.toString("latin1");
   expect(raw).toMatch(/^Subject: Test Email from Confer\r$/m);
   expect(raw).toMatch(/^From: The Confer team </m);
+});
+
+it("a campaign is for one of three groups", async () => {
+  const [, select = ""] =
+    /<select[^>]*name="audience"[^>]*>(.*?)<\/select>/s.exec(await screens.read("/admin/dashboard")) ?? [];
+  expect([...select.matchAll(/<option[^>]*>([^<]*)</g)].map(([, value]) => value)).toEqual([
+    "early-access",
+    "contact-form",
+    "updates-signup",
+  ]);
+});
+
+it("the preview shows five recipients and counts the others", async () => {
+  const people = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `${name}@updates.example`);
+  for (const email of people) await submit(screens.server, "/updates", { name: email, email });
+  const shown = await screens.press("preview", { audience: "updates-signup" });
+  const html = await screens.read(getLocation(shown));
+  expect(people.filter((email) => html.includes(`${email}</li>`))).toHaveLength(5);
+  expect(html).toContain("And 2 more recipients...");
 });

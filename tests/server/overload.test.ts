@@ -9,13 +9,15 @@ import { promisedMs } from "../sizes";
 import { lockDatabase } from "./use-server";
 import { BEHIND_A_PROXY, logLines, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
 
-it("a signup beyond those that may wait is shed at once; all others are served (R15, C38)", async () => {
+// R15, C38
+it("a signup beyond those that may wait is shed at once; all others are served", async () => {
   const server = removeAfterTest(await startServer({ ...BEHIND_A_PROXY, ...METRICS }));
   const session = { Cookie: await logIn(server) };
   const stamp = await stampOfAPerson(server);
-  await server.fetch("/");
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await ask(server.port, `GET ${path}`, headers)).status;
+  // Their first rendering takes the longest, and the signups wait for the database only so long.
+  for (const path of ["/", "/early-access", "/admin/dashboard"]) await status(path, session);
 
   // So that all signups wait, as many as may.
   const unlock = lockDatabase(server);
@@ -26,14 +28,18 @@ it("a signup beyond those that may wait is shed at once; all others are served (
   const signups = Array.from({ length: MOST_WAITS.database }, (_, index) => signUp(index));
   const getMetric = async (name: string, labels?: Record<string, string>) =>
     getSampleValue(await scrape(server), `frontdesk_${name}`, labels);
-  const isFull = async () =>
-    (await getMetric("http_dependency_waits", { dependency: "database" })) === MOST_WAITS.database;
-  await vi.waitUntil(isFull, { timeout: 10_000 });
+  // A scrape takes a second while the database does not answer, and the signups wait for five.
+  const full = await vi.waitUntil(
+    async () => {
+      const samples = await scrape(server);
+      const waits = getSampleValue(samples, "frontdesk_http_dependency_waits", { dependency: "database" });
+      return waits === MOST_WAITS.database && samples;
+    },
+    { timeout: 10_000 },
+  );
   // A request that waits takes no place of one that works.
-  expect([await getMetric("http_requests_running"), await getMetric("http_requests_waiting")]).toEqual([
-    0, 0,
-  ]);
-  expect(await getMetric("database_up")).toBe(0);
+  const figures = ["http_requests_running", "http_requests_waiting", "database_up"];
+  expect(figures.map((name) => getSampleValue(full, `frontdesk_${name}`))).toEqual([0, 0, 0]);
 
   const refused = await signUp(MOST_WAITS.database);
   expect([refused.status, refused.headers["retry-after"], refused.headers["cache-control"]]).toEqual([

@@ -35,7 +35,8 @@ describe("the cached landing page", () => {
     expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
   });
 
-  it("has no nonce, and a policy with the hashes of exactly its inline scripts (C16)", async () => {
+  // C16
+  it("has no nonce, and a policy with the hashes of exactly its inline scripts", async () => {
     const { body, headers } = await get();
     const html = Buffer.from(body, "latin1").toString();
     expect(html).not.toContain("nonce=");
@@ -62,7 +63,8 @@ describe("the cached landing page", () => {
     expect(isCached(await get("/", { Cookie: "theme=dark" }))).toBe(true);
   });
 
-  it("is served for a forged session cookie (C38)", async () => {
+  // C38
+  it("is served for a forged session cookie", async () => {
     const session = superadmin.cookie;
     for (const forged of ["sid=forged", "sid=", `${session}x`, session.replace(/=.{4}/, "=AAAA")]) {
       const answer = await get("/", { Cookie: forged });

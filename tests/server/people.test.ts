@@ -16,7 +16,8 @@ const post = (path: string, fields?: Record<string, string>) =>
   superadmin.post(`/admin/people/${path}`, fields);
 
 describe("the page of a person", () => {
-  it("shows everything typed as text, and says that devices are anonymous (C14)", async () => {
+  // C14
+  it("shows everything typed as text, and says that devices are anonymous", async () => {
     for (const [index, text] of HOSTILE_TEXTS.entries()) {
       const email = `hostile-${index}@example.com`;
       await submit(server, "/contact", { email, fullName: text, message: text });
@@ -38,7 +39,8 @@ describe("the page of a person", () => {
     }
   });
 
-  it("exports everything as an uncached file, and erases after a confirmation (C36)", async () => {
+  // C36
+  it("exports everything as an uncached file, and erases after a confirmation", async () => {
     await submit(server, "/early-access", { email: ADDRESS, name: "Ada Byron" });
     await submit(server, "/contact", { email: ADDRESS, message: "Hello there" });
     const [id = "", other] = listIds(ADDRESS);

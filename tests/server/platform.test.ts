@@ -89,6 +89,7 @@ describe("a server that uses the platform for everything", () => {
     await expect.poll(() => platform.applied.map(({ path }) => path)).toContain("/api/resourcemonitor/check");
   });
 
+  // C43
   it.each([
     [
       "cache.example:6380,user=canary-1,password=canary-1,ssl=True",
@@ -97,7 +98,7 @@ describe("a server that uses the platform for everything", () => {
     ["REDIS://:canary-2@cache.example:6379", "REDIS://***:***@cache.example:6379"],
     ["Server=cache.example;Pwd=canary 3==;Ssl=true", "Server=cache.example;Pwd=***;Ssl=true"],
     ["redis://cache.example?password=canary-4", "redis://cache.example?password=***"],
-  ])("shows %s as %s: on the page, in three calls and in the log (C43)", async (connectionString, masked) => {
+  ])("shows %s as %s: on the page, in three calls and in the log", async (connectionString, masked) => {
     const { redis, ...rest } = createSystemResources({ redis: false });
     platform.resources = { ...rest, redis: { ...redis, connectionString } };
     const headers = bearer(await makeToken(server, superadmin.cookie, { scopes: ["resources:read"] }));
@@ -140,7 +141,8 @@ describe("a server that uses the platform for everything", () => {
     expect(await read("/admin/logs?step=delete")).toContain("200,002 lines will be deleted.");
   });
 
-  it("masks a connection string in the platform's errors and log (C43)", async () => {
+  // C43
+  it("masks a connection string in the platform's errors and log", async () => {
     // The log is cached for some seconds, unless it is deleted.
     await post("/admin/logs", { intent: "delete" });
     const message = "cannot reach cache.example:6380,password=canary-5,ssl=True";

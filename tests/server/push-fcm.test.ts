@@ -26,8 +26,9 @@ const CONNECTS =
   "connect-src 'self' https://firebaseinstallations.googleapis.com https://fcmregistrations.googleapis.com https://identitytoolkit.googleapis.com https://securetoken.googleapis.com;";
 
 describe("PUSH_DRIVER=fcm", () => {
+  // C16
   it.each(["/", "/early-access", "/updates", "/contact", "/?x"])(
-    "allows %s to connect to Firebase's four hosts and to load no more scripts (C16)",
+    "allows %s to connect to Firebase's four hosts and to load no more scripts",
     async (path) => {
       const [, policy] = await getPolicy(path);
       expect(policy).toContain(`; ${CONNECTS} worker-src 'self';`);
@@ -58,7 +59,8 @@ describe("PUSH_DRIVER=fcm", () => {
     expect(page).not.toContain("PRIVATE KEY");
   });
 
-  it("serves the push worker uncached and with nothing from elsewhere (C29)", async () => {
+  // C29
+  it("serves the push worker uncached and with nothing from elsewhere", async () => {
     const answer = await ask(server.port, "GET /firebase-messaging-sw.js");
     expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-cache"]);
     expect(answer.body).not.toMatch(/importScripts|["'`]fetch["'`]|onfetch|https?:\/\//);
@@ -74,7 +76,8 @@ describe("PUSH_DRIVER=fcm", () => {
     postDevice(server, idToken, { token: createRegistrationToken(), userId: "ada", ...body }, someone());
   const devices = () => readRows(server, "select * from devices");
 
-  it("stores the device of a visitor whose ID token Google signed, once (C28)", async () => {
+  // C28
+  it("stores the device of a visitor whose ID token Google signed, once", async () => {
     const token = createRegistrationToken();
     for (let each = 0; each < 2; each += 1) {
       const answer = await register(google.idToken(), { token });
@@ -85,12 +88,13 @@ describe("PUSH_DRIVER=fcm", () => {
     ]);
   });
 
+  // C28
   it.each<[string, number, () => string, Record<string, unknown>?]>([
     ["an ID token of another project", 401, () => google.idToken({ claims: { aud: "another" } })],
     ["an ID token of our own form", 401, () => "ada_9999999999999.x"],
     ["a device of another visitor", 403, () => google.idToken(), { userId: "grace" }],
     ["a subscription instead of a token", 422, () => google.idToken(), { token: createSubscription().token }],
-  ])("refuses %s with %i (C28)", async (_, status, idToken, body) => {
+  ])("refuses %s with %i", async (_, status, idToken, body) => {
     const before = devices();
     expect((await register(idToken(), body)).status).toBe(status);
     expect(devices()).toEqual(before);
@@ -137,7 +141,8 @@ describe("an incomplete configuration of Firebase stops the start with the name 
     expect(() => readEnvironment({ ...complete(), [name]: value })).toThrow(`${name}: `);
   });
 
-  it("FIREBASE_AUTH_EMULATOR_HOST, with which ID tokens need no signature (C28)", () => {
+  // C28
+  it("FIREBASE_AUTH_EMULATOR_HOST, with which ID tokens need no signature", () => {
     const emulated = { ...complete(), FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
     expect(() => readEnvironment(emulated)).toThrow("FIREBASE_AUTH_EMULATOR_HOST: ");
     expect(readEnvironment({ ...emulated, NODE_ENV: "test" as const }).PUSH_DRIVER).toBe("fcm");

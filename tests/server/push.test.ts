@@ -58,7 +58,8 @@ describe("a visitor signs in for push messages", () => {
 });
 
 describe("POST /api/DeviceToken", () => {
-  it("stores a visitor's device once (C28)", async () => {
+  // C28
+  it("stores a visitor's device once", async () => {
     const ada = await signIn();
     const { token } = createSubscription();
     for (let each = 0; each < 3; each += 1) {
@@ -71,7 +72,8 @@ describe("POST /api/DeviceToken", () => {
     ]);
   });
 
-  it("refuses a device without a valid ID token (C11, C28)", async () => {
+  // C11, C28
+  it("refuses a device without a valid ID token", async () => {
     const ada = await signIn();
     const past = new SignedVisitorIdentity({
       secret: await readFormSecret(server),
@@ -96,7 +98,8 @@ describe("POST /api/DeviceToken", () => {
     expect(dumpDatabase(server)).toBe(before);
   });
 
-  it("refuses a device of another visitor (C28)", async () => {
+  // C28
+  it("refuses a device of another visitor", async () => {
     const [ada, grace] = [await signIn(), await signIn()];
     const answer = await register(ada, { userId: grace.uid });
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: "foreign_device" }]);
@@ -105,15 +108,18 @@ describe("POST /api/DeviceToken", () => {
 
   const at = (endpoint: string) => ({ token: createSubscription(endpoint).token });
   it.each<[string, number, Record<string, unknown> | string, Record<string, string>?]>([
-    ["a token over 4 KB (C28)", 422, at(`https://fcm.googleapis.com/${"x".repeat(4096)}`)],
-    ["an address inside our network (C22)", 422, at("https://169.254.169.254/")],
+    // C28
+    ["a token over 4 KB", 422, at(`https://fcm.googleapis.com/${"x".repeat(4096)}`)],
+    // C22
+    ["an address inside our network", 422, at("https://169.254.169.254/")],
     ["a token that is a list", 422, { token: [createSubscription().token] }],
     ["another app", 422, { appType: "confer-app" }],
     ["no userId", 422, { userId: undefined }],
     ["a list", 422, "[]"],
     ["broken JSON", 400, '{"token":'],
     ["a form", 415, "token=x", { "Content-Type": "application/x-www-form-urlencoded" }],
-    ["a post from another site (C7)", 403, {}, { "Sec-Fetch-Site": "cross-site" }],
+    // C7
+    ["a post from another site", 403, {}, { "Sec-Fetch-Site": "cross-site" }],
     ["65 KiB", 413, "x".repeat(65 * 1024)],
   ])("refuses %s with %i", async (_, status, body, headers) => {
     const before = devices();
@@ -121,7 +127,8 @@ describe("POST /api/DeviceToken", () => {
     expect(devices()).toEqual(before);
   });
 
-  it("refuses the sixty-first of a network with 429 and Retry-After (C28)", async () => {
+  // C28
+  it("refuses the sixty-first of a network with 429 and Retry-After", async () => {
     const address = someone();
     const statuses = await Promise.all(
       Array.from({ length: 61 }, async () => (await register(await signIn(), {}, address)).status),
@@ -139,7 +146,8 @@ describe("POST /api/DeviceToken", () => {
     }
   });
 
-  it("leaves no token in the log (C24)", async () => {
+  // C24
+  it("leaves no token in the log", async () => {
     const ada = await signIn();
     const { token, endpoint } = createSubscription();
     await register(ada, { token });
@@ -150,7 +158,8 @@ describe("POST /api/DeviceToken", () => {
   });
 });
 
-it("the push worker is never cached, has its settings, loads nothing from elsewhere and answers no request (C29)", async () => {
+// C29
+it("the push worker is never cached and loads nothing", async () => {
   const answer = await ask(server.port, "GET /firebase-messaging-sw.js");
   expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-cache"]);
   expect(answer.headers["content-type"]).toBe("text/javascript; charset=utf-8");

@@ -16,13 +16,14 @@ async function bot(fields: Record<string, string> = {}): Promise<string> {
 const open = (search = "") => read(`/admin/quarantine${search}`);
 
 describe("the quarantine", () => {
+  // C14
   it.each([
     ["markup", "</script><script>x</script><img onerror=x>"],
     ["a template", "{{7*7}}"],
     ["right-to-left text", "\u202Eevil\u202C עברית"],
     ["a line separator", "a\u2028b"],
     ["an emoji sequence", "👩‍👩‍👧‍👦 Familie"],
-  ])("shows %s as text in the list and in the question (C14)", async (_, name) => {
+  ])("shows %s as text in the list and in the question", async (_, name) => {
     const id = await bot({ name, company: name });
     for (const search of ["", `?step=purge&id=${id}`]) {
       const html = await open(search);
@@ -32,7 +33,8 @@ describe("the quarantine", () => {
     }
   });
 
-  it("cuts a long text to 50 graphemes, with the whole text beside it (R25)", async () => {
+  // R25
+  it("cuts a long text to 50 graphemes, with the whole text beside it", async () => {
     const families = "👩‍👩‍👧‍👦".repeat(24);
     const company = families + "é".repeat(32);
     await bot({ company });

@@ -57,11 +57,12 @@ beforeAll(async () => {
   );
 });
 
-describe("safe methods (C8)", () => {
+// C8
+describe("safe methods", () => {
   /** The answers to GET and HEAD. */
   const answers: { place: string; got: string; head: string; body: string }[] = [];
 
-  it("GET and HEAD of every page and its data leave the database unchanged (C8)", async () => {
+  it("GET and HEAD of every page and its data leave the database unchanged", async () => {
     const before = dumpDatabase(server);
     expect(before).toContain("ada@example.com");
     for (const place of places) {
@@ -76,12 +77,12 @@ describe("safe methods (C8)", () => {
     expect((await superadmin.get("/admin/dashboard")).status).toBe(200);
   });
 
-  it("HEAD has the headers of GET, without a body (C8)", () => {
+  it("HEAD has the headers of GET, without a body", () => {
     expect(answers.length).toBe(places.length);
     expect(answers).toEqual(answers.map(({ place, got }) => ({ place, got, head: got, body: "" })));
   });
 
-  it("OPTIONS lists the methods, and no other method changes anything (C8)", async () => {
+  it("OPTIONS lists the methods, and no other method changes anything", async () => {
     const before = dumpDatabase(server);
     for (const place of places) {
       const options = await ask(server.port, `OPTIONS ${place}`, superadmin.headers);

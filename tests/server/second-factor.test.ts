@@ -39,7 +39,8 @@ describe("a login with a second factor", () => {
     server.fetch(path, formPost({ code }, { Cookie, ...visitor }));
   const pending = async () => findCookie(await password(), "login");
 
-  it("asks for the code after the right password, with a cookie for five minutes and no session (C5)", async () => {
+  // C5
+  it("asks for the code after the right password", async () => {
     const before = readRows(server, "select * from sessions");
     const answer = await password(SUPERADMIN, "/login?redirectTo=%2Fadmin%2Foutbox");
     expect(getRedirect(answer)).toEqual([303, "/login/second-factor?redirectTo=%2Fadmin%2Foutbox"]);
@@ -54,7 +55,8 @@ describe("a login with a second factor", () => {
     expect(html).not.toContain(SUPERADMIN.email);
   });
 
-  it("the right code signs in with a new session, leads on, and takes the cookie away (C5, C13)", async () => {
+  // C5, C13
+  it("the right code signs in with a new session, leads on, and takes the cookie away", async () => {
     const cookie = await pending();
     const goal = "/login/second-factor?redirectTo=%2Fadmin%2Foutbox";
     const old = await signedIn();
@@ -78,7 +80,8 @@ describe("a login with a second factor", () => {
     expect(elsewhere.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
   });
 
-  it("shows a wrong code at the field, and answers the sixth with 429 and Retry-After (C3)", async () => {
+  // C3
+  it("shows a wrong code at the field, and answers the sixth with 429 and Retry-After", async () => {
     const cookie = await pending();
     const visitor = someone();
     const html = await readText(enter("000000", cookie, visitor), 422);
@@ -92,14 +95,15 @@ describe("a login with a second factor", () => {
     expect((await enter("", cookie)).status).toBe(422);
   });
 
-  it("redirects to the login without a pending login, with the reason when a code was sent", async () => {
+  it("redirects to the login without a pending login", async () => {
     const login = "/login?redirectTo=%2Fadmin";
     expect(getRedirect(await server.fetch(CODE_PAGE))).toEqual([303, login]);
     for (const cookie of ["", "login=forged"])
       expect(getRedirect(await enter("000000", cookie))).toEqual([303, `${login}&notice=login-over`]);
   });
 
-  it("shows recovery codes in the response to the post and never again (C24)", async () => {
+  // C24
+  it("shows recovery codes in the response to the post and never again", async () => {
     const cookie = await signedIn();
     const answer = await postSecondFactor(server, cookie, { intent: "renew", code: recoveryCodes.pop()! });
     const fresh = findRecoveryCodes(await answer.text());
@@ -117,7 +121,8 @@ describe("a login with a second factor", () => {
     expect(text).not.toContain("<");
   });
 
-  it("is shown to superadmins, who reset it for its owner, whose sessions end (C10)", async () => {
+  // C10
+  it("is shown to superadmins, who reset it for its owner, whose sessions end", async () => {
     const cookie = await signedIn();
     const { read, post } = createSession(server, () => cookie);
     const grace = await becomeAdmin(server, cookie, "grace@example.com");
@@ -145,7 +150,8 @@ describe("REQUIRE_2FA=on", () => {
   const server = useServer({ REQUIRE_2FA: "on" });
   const superadmin = useSuperadmin(server);
 
-  it("requires the password for the setup, shows its error at the field, and throttles guesses (C3, C41)", async () => {
+  // C3, C41
+  it("requires the password for the setup, and throttles guesses", async () => {
     const page = await superadmin.read("/admin/second-factor");
     expect(page).toMatch(/<input[^>]*type="password"[^>]*autoComplete="current-password"/i);
     const visitor = someone();
@@ -165,7 +171,8 @@ describe("REQUIRE_2FA=on", () => {
     expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 
-  it("opens the rest of the back office only after the setup, which cannot be turned off (C9)", async () => {
+  // C9
+  it("opens the back office only after the setup", async () => {
     const { cookie, get, post } = superadmin;
     expect(getRedirect(await get("/login?redirectTo=%2Fadmin%2Foutbox"))).toEqual([303, "/admin/outbox"]);
     expect(getRedirect(await get("/admin/outbox"))).toEqual([303, "/admin/second-factor"]);

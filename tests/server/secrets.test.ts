@@ -171,27 +171,28 @@ async function callByToken(): Promise<void> {
 const findIn = (text: string, secrets: readonly string[]) =>
   secrets.filter((secret) => text.includes(secret));
 
-describe("secrets (C24)", () => {
-  it("are not in the log at level debug, nor are queries and headers of visitors (C24)", () => {
+// C24
+describe("secrets", () => {
+  it("are not in the log at level debug, nor are queries and headers of visitors", () => {
     const log = server.output();
     expect(log).toContain('"path":"/unsubscribe/:token"');
     expect(findIn(log, [...secrets(), QUERY, HEADER])).toEqual([]);
     expect(log.toLowerCase()).not.toContain(token.toLowerCase());
   });
 
-  it("are in no page and no data of a page (C24)", () => {
+  it("are in no page and no data of a page", () => {
     expect(findIn(pages.join("\n"), secrets())).toEqual([]);
     expect(pages.join("\n")).not.toMatch(/smtps?:\/\//);
   });
 
-  it("are not in the database file, nor are queries (C24)", () => {
+  it("are not in the database file, nor are queries", () => {
     const files = [databaseFile(server), `${databaseFile(server)}-wal`].filter((file) => existsSync(file));
     const bytes = files.map((file) => readFileSync(file, "latin1")).join("\n");
     expect(bytes).toContain("ada@example.com");
     expect(findIn(bytes, [...secrets(), QUERY])).toEqual([]);
   });
 
-  it("are not in the log of an unexpected error (C24)", async () => {
+  it("are not in the log of an unexpected error", async () => {
     dropTable(server, "suppressions");
     const answer = await post(server.port, `/unsubscribe/${token}`, "List-Unsubscribe=One-Click");
     expect(answer.status).toBe(500);

@@ -36,7 +36,7 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
   "admin.activity": { shows: "mara.lindqvist@example.com" },
   "admin.dashboard": { shows: "A first look, for you" },
   "admin.logs": { shows: "request method=GET" },
-  "admin.logs_.$id": { shows: "[ERROR]", with: "select max(id) as id from log_lines where level = 'ERROR'" },
+  "admin.logs.$id": { shows: "[ERROR]", with: "select max(id) as id from log_lines where level = 'ERROR'" },
   "admin.logs_.newest": { shows: "{" },
   "admin.mirrors": { shows: "Deleted here. It may still be there" },
   "admin.notifications": { shows: "We are live today" },
@@ -48,8 +48,8 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
   "admin.outbox_.$id": { shows: "You are on the list", with: OLDEST_EMAIL },
   "admin.outbox_.$id.body": { shows: "You are on the list", with: OLDEST_EMAIL },
   "admin.outbox_.$id.file": { shows: "You are on the list", with: OLDEST_EMAIL },
-  "admin.outreach._index": { shows: "What we have been building" },
-  "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from campaigns where problem <> ''" },
+  "admin.outreach": { shows: "What we have been building" },
+  "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from campaigns where hold_detail <> ''" },
   "admin.outreach.$id.mail": { shows: "the list", with: "select id from campaigns where state = 'finished'" },
   "admin.people.$id": {
     shows: "You are on the list",
@@ -60,6 +60,10 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
   "admin.search": { shows: "aiko.brandt@example.org", query: "q=aiko" },
   "admin.sessions": { shows: "Firefox on Linux" },
   "admin.submissions.$kind": { shows: "@example.", with: "select 'early-access' as id" },
+  "admin.submissions.$kind.$id": {
+    shows: "By signing up you agree",
+    with: "select kind || '/' || id as id from submissions where kind = 'early-access' and state = 'accepted'",
+  },
   "admin.suppressions": { shows: "press@example.org" },
   "admin.tokens": { shows: "Nightly report" },
   "admin.users": { shows: "Aiko Brandt" },
@@ -69,13 +73,16 @@ const WITHOUT_DATA = [
   "admin",
   "admin.$",
   "admin._index",
+  "admin.account",
   "admin.appearance",
   "admin.password-reset",
   "admin.second-factor",
   "admin.second-factor.codes",
+  "admin.setup",
   "admin.shortcuts",
   "admin.submissions._index",
   "admin.suppressions_.add",
+  "admin.time-zone",
   // Downloads.
   "admin.activity.export",
   "admin.logs_.export",
@@ -100,7 +107,8 @@ describe("after npm run seed", () => {
   it.each(routes.filter(({ name }) => name in SCREENS))("$name shows seeded data", async ({ name, path }) => {
     const screen = SCREENS[name]!;
     const [row] = screen.with ? readRows(server, screen.with) : [];
-    const address = path.replace("/x", `/${String(row?.id)}`) + (screen.query ? `?${screen.query}` : "");
+    const address =
+      path.replace(/(?:\/x)+/, `/${String(row?.id)}`) + (screen.query ? `?${screen.query}` : "");
     expect(await readText(superadmin.get(address))).toContain(screen.shows);
   });
 
@@ -121,7 +129,7 @@ describe("after npm run seed", () => {
   });
 
   it("no confirmation email is under way", () => {
-    const pending = "select id from confirmations where state in ('pending', 'retrying', 'claimed')";
+    const pending = "select id from transactional_emails where state in ('pending', 'retrying', 'claimed')";
     expect(readRows(server, pending)).toEqual([]);
   });
 

@@ -21,8 +21,9 @@ const SIGNED_IN = [200, null];
 
 const loginForm = () => formPost(SUPERADMIN, someone());
 
-describe("the session's cookie (C5)", () => {
-  it("is hidden from scripts and other sites, and its id is not in the database (C5)", async () => {
+// C5
+describe("the session's cookie", () => {
+  it("is hidden from scripts and other sites, and its id is not in the database", async () => {
     const answer = await server.fetch("/login", loginForm());
     const [cookie = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([]);
@@ -32,7 +33,8 @@ describe("the session's cookie (C5)", () => {
     expect(JSON.stringify(readRows(server, "select * from sessions"))).not.toContain(id);
   });
 
-  it("is Secure and bound to its host where ORIGIN is https, and no other name is answered (C5, C12)", async () => {
+  // C12
+  it("is Secure and bound to its host where ORIGIN is https", async () => {
     const https = removeAfterTest(await startServer({ ORIGIN: "https://desk.example" }));
     const host = { Host: "desk.example" };
     const form = String(new URLSearchParams(SUPERADMIN));
@@ -53,7 +55,7 @@ describe("the session's cookie (C5)", () => {
     expect(unprefixed.status).toBe(303);
   });
 
-  it("is another one at every login, which ends the session from before it (C5)", async () => {
+  it("is another one at every login, which ends the session from before it", async () => {
     const first = await logIn(server, SUPERADMIN.password, someone());
     const second = await logIn(server, SUPERADMIN.password, { ...someone(), Cookie: first });
     expect(getSessionId(second)).not.toBe(getSessionId(first));
@@ -66,15 +68,16 @@ describe("the session's cookie (C5)", () => {
     ["without a signature", (cookie: string) => cookie.replace(/\.[^.]+$/, "")],
     ["with another id under the same signature", (cookie: string) => withId(cookie, "x".repeat(43))],
     ["that is no text", () => "sid=%E0%A4%A"],
-  ])("%s is not accepted (C5)", async (_, change) => {
+  ])("%s is not accepted", async (_, change) => {
     const cookie = await logIn(server, SUPERADMIN.password, someone());
     expect(await dashboard(change(cookie))).toEqual(NOBODY_TO_LOGIN);
     expect(await dashboard(cookie)).toEqual(SIGNED_IN);
   });
 });
 
-describe("a session ends at once (C6)", () => {
-  it("at logout, after which its cookie leads to the login page (C6)", async () => {
+// C6
+describe("a session ends at once", () => {
+  it("at logout, after which its cookie leads to the login page", async () => {
     const cookie = await logIn(server, SUPERADMIN.password, someone());
     expect(await dashboard(cookie)).toEqual(SIGNED_IN);
     const logout = await server.fetch("/logout", formPost({}, { Cookie: cookie }));
@@ -87,7 +90,7 @@ describe("a session ends at once (C6)", () => {
     expect(await data.text()).toMatch(/SingleFetchRedirect.*\/login/s);
   });
 
-  it("keeps the fields of a form sent after its end, except passwords and codes, to be sent again", async () => {
+  it("keeps the fields of a form sent after its end", async () => {
     const Cookie = await logIn(server, SUPERADMIN.password, someone());
     await server.fetch("/logout", formPost({}, { Cookie }));
     const typedFields = { intent: "save", title: "Hello", message: 'Line 1\r\nLine "2"' };
@@ -106,10 +109,11 @@ describe("a session ends at once (C6)", () => {
   });
 });
 
-describe("the page after the login (C13)", () => {
+// C13
+describe("the page after the login", () => {
   const toLogin = (value: string) => `/login?${new URLSearchParams({ redirectTo: value })}`;
 
-  it.each(["//e.example", "https://e.example/admin"])("%j ends at /admin (C13)", async (value) => {
+  it.each(["//e.example", "https://e.example/admin"])("%j ends at /admin", async (value) => {
     const answer = await server.fetch(toLogin(value), loginForm());
     expect(getRedirect(answer)).toEqual([303, "/login?notice=signed-in&redirectTo=%2Fadmin"]);
     const Cookie = getCookie(answer);
@@ -121,14 +125,14 @@ describe("the page after the login (C13)", () => {
     expect(html).not.toMatch(/href="[^"]*e\.example/);
   });
 
-  it("is /admin for two values, and an overlong address is refused (C13)", async () => {
+  it("is /admin for two values, and an overlong address is refused", async () => {
     const twice = "/login?redirectTo=%2Fadmin%2Foutbox&redirectTo=%2Fadmin%2Foutbox";
     const answer = await server.fetch(twice, loginForm());
     expect(answer.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
     expect((await server.fetch(toLogin("/".repeat(5000)), loginForm())).status).toBe(414);
   });
 
-  it("is the requested page of the back office (C13)", async () => {
+  it("is the requested page of the back office", async () => {
     const answer = await server.fetch(toLogin("/admin/outbox?a=b"), loginForm());
     const Cookie = getCookie(answer);
     const html = await (await server.fetch(answer.headers.get("Location")!, { headers: { Cookie } })).text();
@@ -139,7 +143,8 @@ describe("the page after the login (C13)", () => {
 describe("a temporary password", () => {
   const product = useServer({ SUPERADMIN_PASSWORD: "" });
 
-  it("leads to the password page at every login, even after a restart, until it is changed (C9)", async () => {
+  // C9
+  it("leads to the password page at every login until it is changed", async () => {
     const temporary = /Password: (\S+)/.exec(product.output())?.[1] ?? "";
     await logIn(product, temporary, someone());
     await product.restart();
@@ -192,7 +197,8 @@ describe("a temporary password", () => {
     expect(desk.output().match(/is ignored/g)).toHaveLength(2);
   });
 
-  it("leads to no other site after a forced change (C13)", async () => {
+  // C13
+  it("leads to no other site after a forced change", async () => {
     const email = "newcomer@example.com";
     const current = await addUser(server, await logIn(server, SUPERADMIN.password, someone()), email);
     const signedIn = await logInAs(server, email, current);

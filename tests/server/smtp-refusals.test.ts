@@ -60,14 +60,16 @@ beforeAll(async () => {
 });
 
 describe("a campaign that twenty servers refuse", () => {
-  it("fails twenty recipients and suppresses those without a mailbox (R41)", async () => {
+  // R41
+  it("fails twenty recipients and suppresses those without a mailbox", async () => {
     const html = await screens.read(`${page}?state=failed`);
     for (const address of answers.keys()) expect(html).toContain(address);
     expect(listSuppressed()).toEqual(ABOUT_MAILBOX.map((_, index) => `r${index}@example.com`));
     expect(html).toContain("5 addresses are on the suppression list because of this campaign");
   });
 
-  it("releases what it suppressed, with a reason, after a question (R41)", async () => {
+  // R41
+  it("releases what it suppressed, with a reason, after a question", async () => {
     const question = `${page}?step=release`;
     expect(await screens.read(question)).toContain("Release 5 addresses?");
     const html = await readText(screens.post(question, { intent: "release", because: " " }), 422);

@@ -11,10 +11,11 @@ import { chooseSize } from "../sizes";
 const INSTANCES = chooseSize({ daily: 2, full: 5 });
 
 describe.each(dialects)("instances that start at the same moment, on %s", (dialect) => {
+  // R24
   it.each([
     ["a new database", undefined],
     ["a database of an earlier version", "0002-submissions"],
-  ] as const)("on %s: one migrates it, and all of them serve (R24)", async (_, last) => {
+  ] as const)("on %s: one migrates it, and all of them serve", async (_, last) => {
     const database = removeAfterTest(await testDatabase(dialect));
     const instances: ServerProcess[] = [];
     if (last) await migrateThrough(database, last);
@@ -38,7 +39,8 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
     );
   });
 
-  it("do not start on a database of a newer version, and say why (R24)", async () => {
+  // R24
+  it("do not start on a database of a newer version, and say why", async () => {
     const database = removeAfterTest(await testDatabase(dialect));
     await (await database.open()).close();
     await withRawConnection(database, (db) =>

@@ -1,9 +1,11 @@
+import { createServer } from "node:net";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { SERVER_COMMAND } from "../../scripts/server-command.mjs";
 import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
+import { listen } from "../fakes/listen";
 import { removeAfterTest } from "../fixture";
 import { runNode } from "../run-node";
 import { startServer } from "../server-process";
@@ -21,14 +23,16 @@ async function start(settings: Record<string, string>) {
   return runNode(SERVER_COMMAND, { NODE_ENV: "production", PORT, ...settings });
 }
 
-it("a DATA_DIR that is a file ends the start in one sentence (R55)", async () => {
+// R55
+it("a DATA_DIR that is a file ends the start in one sentence", async () => {
   const path = join(folderOfTest(), "data");
   writeFileSync(path, "");
   const ended = await start({ DATA_DIR: path });
   expect(ended).toMatchObject({ code: 1, output: `DATA_DIR: ${path} is not a folder: name a folder.\n` });
 });
 
-it("a database file that is none ends the start in one sentence (R55)", async () => {
+// R55
+it("a database file that is none ends the start in one sentence", async () => {
   const folder = folderOfTest();
   writeFileSync(join(folder, "frontdesk.db"), "This is a text and not a database. ".repeat(100));
   const { code, output } = await start({ DATA_DIR: folder });
@@ -38,7 +42,8 @@ it("a database file that is none ends the start in one sentence (R55)", async ()
   );
 });
 
-it("a PostgreSQL that is down ends the start in one sentence, without the password (R55)", async () => {
+// R55
+it("a PostgreSQL that is down ends the start in one sentence, without the password", async () => {
   const port = await freePort();
   const DATABASE_URL = `postgres://frontdesk:canary@127.0.0.1:${port}/launch`;
   const { code, output } = await start({ DATA_DIR: folderOfTest(), DATABASE_URL });
@@ -50,7 +55,17 @@ it("a PostgreSQL that is down ends the start in one sentence, without the passwo
   ]);
 });
 
-it("with PostgreSQL a new DATA_DIR is created, and its disk is watched (R44)", async () => {
+it("a port that is in use ends the start in one sentence", async () => {
+  const other = createServer();
+  onTestFinished(() => void other.close());
+  const PORT = String(await listen(other));
+  const { code, output } = await start({ DATA_DIR: folderOfTest(), PORT });
+  expect(code).toBe(1);
+  expect(output).toContain(`PORT: ${PORT} is in use: stop the program that uses it, or choose another.\n`);
+});
+
+// R44
+it("with PostgreSQL a new DATA_DIR is created, and its disk is watched", async () => {
   const place = removeAfterTest(await testDatabase("postgres"));
   const folder = join(folderOfTest(), "new");
   const { DATABASE_URL = "" } = place.environment;

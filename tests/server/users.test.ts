@@ -53,6 +53,14 @@ describe("adding a user", () => {
     expect(everyone()).toEqual(before);
   });
 
+  it("is not what an unknown intent does", async () => {
+    const before = everyone();
+    const fields = { intent: "no-such-action", email: somebody(), fullName: "Ada Byron" };
+    const answer = await post(superadmin, fields);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/users"]);
+    expect(everyone()).toEqual(before);
+  });
+
   it("with the address of an account is refused with the reason", async () => {
     const fields = { intent: "add", email: "SUPERADMIN@example.com", fullName: "Me" };
     const html = await readText(post(superadmin, fields), 409);
@@ -70,7 +78,7 @@ describe("adding a user", () => {
   });
 });
 
-it("a temporary password opens sessions that can only change it, to one that the policy accepts", async () => {
+it("a temporary password opens only its own change", async () => {
   const email = somebody();
   const current = await addUser(server, superadmin.cookie, email);
   const cookie = await logInAs(server, email, current);
@@ -105,7 +113,7 @@ it("a temporary password opens sessions that can only change it, to one that the
   expect(server.output()).toContain("Password updated successfully");
 });
 
-it("a password change without a session leads to the login, which says so and leads back", async () => {
+it("a password change without a session leads to the login", async () => {
   const answer = await server.fetch(
     "/admin/password-reset",
     formPost({ currentPassword: "a", newPassword: "b", confirmPassword: "b" }),
@@ -150,12 +158,40 @@ describe("removing a user", () => {
   });
 });
 
+describe("changing a role", () => {
+  it("asks first, applies at once, and is recorded", async () => {
+    const email = somebody();
+    const ada = await becomeAdmin(server, superadmin.cookie, email);
+    const account = getAccountId(server, email);
+    expect(getRedirect(await ada.get("/admin/users"))).toEqual([303, "/unauthorized"]);
+    const question = await superadmin.read(`/admin/users?step=promote&account=${account}`);
+    expect(question).toMatch(/<dialog[^>]* open.*Make this user a superadmin\?/s);
+    const promoted = await post(superadmin, { intent: "promote", account });
+    expect(getRedirect(promoted)).toEqual([303, "/admin/users?notice=user-promoted"]);
+    expect(await ada.read("/admin/users")).toContain("User Management");
+    const again = await post(superadmin, { intent: "promote", account });
+    expect(getRedirect(again)).toEqual([303, "/admin/users?notice=role-unchanged"]);
+    const demoted = await post(superadmin, { intent: "demote", account });
+    expect(getRedirect(demoted)).toEqual([303, "/admin/users?notice=user-demoted"]);
+    expect(getRedirect(await ada.get("/admin/users"))).toEqual([303, "/unauthorized"]);
+    expect(await superadmin.read("/admin/activity")).toContain("made");
+  });
+
+  // C10
+  it("is refused for oneself", async () => {
+    const account = getAccountId(server, SUPERADMIN.email);
+    const html = await readText(post(superadmin, { intent: "demote", account }), 409);
+    expect(html).toContain("Nobody changes their own role. Another superadmin can do it.");
+  });
+});
+
 describe("account settings", () => {
   const PROTECTED_ACCOUNTS = "Owner@example.com,other@example.com";
   const server = useServer({ PROTECTED_ACCOUNTS, PASSWORD_MIN_LENGTH: "20" });
   const superadmin = useSuperadmin(server);
 
-  it("removes neither oneself, a superadmin nor a protected address, and offers no button for it (C10)", async () => {
+  // C10
+  it("removes neither oneself, a superadmin nor a protected address", async () => {
     const other = somebody();
     await becomeAdmin(server, superadmin.cookie, other);
     execute(server, "update accounts set role = 'superadmin' where email = ?", other);

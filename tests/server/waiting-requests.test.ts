@@ -33,7 +33,8 @@ async function expectNoDelay(server: ServerProcess, controlMs: number): Promise<
   expect(await getSlowestPageMs(server)).toBeLessThan(controlMs + promisedMs(100));
 }
 
-it("emails that wait for the mail server delay no page (C46)", async () => {
+// C46
+it("emails that wait for the mail server delay no page", async () => {
   let answer = () => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const smtp = removeAfterTest(await startSmtpServer({ answer: () => ({ after: answered }) }));
@@ -59,7 +60,8 @@ it("emails that wait for the mail server delay no page (C46)", async () => {
   expect(await Promise.all(emails)).toEqual(Array(8).fill(200));
 });
 
-it("signups that wait for a locked database delay no page (C46)", async () => {
+// C46
+it("signups that wait for a locked database delay no page", async () => {
   const server = removeAfterTest(await startServer(BEHIND_A_PROXY));
   const stamp = await stampOfAPerson(server);
   await getSlowestPageMs(server);
@@ -75,7 +77,8 @@ it("signups that wait for a locked database delay no page (C46)", async () => {
   expect(locations).toEqual(Array(WAITING).fill(SIGNED_UP));
 });
 
-it("calls that wait for the platform delay no page, and too many get 503 (C46, R55)", async () => {
+// C46, R55
+it("calls that wait for the platform delay no page, and too many get 503", async () => {
   const platform = removeAfterTest(await startPlatform());
   const server = removeAfterTest(
     await startServer({ ...BEHIND_A_PROXY, ...platform.environment, LOGS_DRIVER: "platform" }),
@@ -100,7 +103,8 @@ it("calls that wait for the platform delay no page, and too many get 503 (C46, R
   expect(logLines(server).filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
-it("registrations delay no page while Google's certificates are away, and log once (C46, C51)", async () => {
+// C46, C51
+it("registrations delay no page while Google's certificates are away, and log once", async () => {
   const google = removeAfterTest(await startGoogle());
   google.setResponse("www.googleapis.com", "silent");
   const server = removeAfterTest(await startServer({ ...BEHIND_A_PROXY, ...getFcmEnvironment(google) }));

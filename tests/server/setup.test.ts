@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { becomeAdmin, getRedirect } from "./operators";
+import { useServer, useSuperadmin } from "./use-server";
+
+describe("the setup screen", () => {
+  const server = useServer({
+    MAIL_DRIVER: "outbox",
+    METRICS_TOKEN: "a-token-that-no-screen-may-ever-show",
+    BOUNCE_WEBHOOK_SECRET: "a-secret-that-no-screen-may-ever-show",
+    REDIS_URL: "redis://someone:a-password-that-no-screen-shows@127.0.0.1:1",
+  });
+  const superadmin = useSuperadmin(server);
+
+  // C34
+  it("shows no secret, before the checks and after them", async () => {
+    expect(await superadmin.read(paths.setup)).not.toMatch(/that-no-screen/);
+    expect(getRedirect(await superadmin.post(paths.setup, { intent: "check" }))).toEqual([
+      303,
+      "/admin/setup?notice=setup-checked",
+    ]);
+    const html = await superadmin.read(`${paths.setup}?step=server`);
+    expect(html).toContain("Redis does not answer");
+    expect(html).not.toMatch(/that-no-screen/);
+  });
+
+  it("takes an email in the outbox for no proof", async () => {
+    const answer = await superadmin.post(paths.setup, { intent: "send-test-email" });
+    expect(getRedirect(answer)).toEqual([303, "/admin/setup?step=test-email&notice=setup-email-stored"]);
+    expect(await superadmin.read(`${paths.setup}?step=test-email`)).toContain("Stored in the outbox");
+  });
+
+  it("is in the menu of superadmins alone, as is the card", async () => {
+    const admin = await becomeAdmin(server, superadmin.cookie, "grace@example.com");
+    for (const [session, isShown] of [
+      [superadmin, true],
+      [admin, false],
+    ] as const) {
+      const html = await session.read(paths.dashboard);
+      expect(html.includes(`href="${paths.setup}"`)).toBe(isShown);
+      expect(html.includes("Continue setup")).toBe(isShown);
+    }
+  });
+});
