@@ -16,8 +16,8 @@ interface Judged {
 export const ONE_THEME: Judged = { themes: ["light"] };
 
 /**
- * Checks what a reader can reach of the page by axe. Without
- * JavaScript nothing is checked, because the HTML is the same; behind an open dialog nothing can be reached.
+ * Checks what a reader can reach of the page by axe. Without JavaScript nothing is checked, because the HTML is the
+ * same; behind an open dialog nothing can be reached.
  */
 export async function expectNothingFound(
   page: Page,

@@ -10,6 +10,8 @@ test.describe("an operator in Japan", () => {
   test("schedules a campaign in their own time zone and reschedules it @js", async ({ page, product }) => {
     await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
     await openSignedIn(page, product, "/admin/dashboard");
+    await page.getByRole("button", { name: "Use Asia/Tokyo" }).click();
+    await expect(page.getByRole("link", { name: "Asia/Tokyo" })).toBeVisible();
     const panel = await writeEmail(page, "Later", "Dear {{name}}, hello.");
     await panel.getByRole("button", { name: "Send Email" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
@@ -17,8 +19,9 @@ test.describe("an operator in Japan", () => {
     await expect(dialog.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
     const day = new Date(Date.now() + days(3)).toISOString().slice(0, 10);
     await dialog.getByLabel("Send on").fill(`${day}T09:30`);
-    await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
-    await expect(panel).toContainText(`Begins on ${day} 09:30 (Asia/Tokyo)`);
+    await expect(dialog).toContainText("You can reschedule or cancel it before that time.");
+    await dialog.getByRole("button", { name: "Yes, Schedule" }).click();
+    await expect(panel).toContainText(`Begins on ${day} 09:30, in`);
 
     await panel.getByRole("link", { name: "Send now" }).click();
     await page.getByRole("link", { name: "Not now" }).click();
@@ -29,7 +32,7 @@ test.describe("an operator in Japan", () => {
     await expectNothingFound(page, "the reschedule dialog");
     await again.getByRole("button", { name: "Save time" }).click();
     await expectToBeTold(page, "The scheduled time was saved.");
-    await expect(page.getByText(`Begins on ${day} 18:00 (Asia/Tokyo)`)).toBeVisible();
+    await expect(page.getByText(`Begins on ${day} 18:00, in`)).toBeVisible();
   });
 });
 
@@ -44,7 +47,9 @@ test("a campaign in its hold window is cancelled, or sent at once @js", async ({
     const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
     await expect(dialog).toContainText("Sending begins 600 seconds after you confirm.");
     await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
-    await expect(panel).toContainText(/Begins in \d+ minutes, at .+ UTC; nobody gets it before then\./);
+    await expect(panel).toContainText(
+      /Begins in \d+ minutes, at [-\d]+ \d\d:\d\d; nobody gets it before then\./,
+    );
     return panel;
   };
 

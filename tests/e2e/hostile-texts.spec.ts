@@ -6,7 +6,8 @@ test.use({ settings: BEHIND_A_PROXY });
 
 const MARKUP = "<img src=x onerror='document.title=\"owned\"'>";
 
-test("nothing that visitors typed runs anywhere in the back office (C14) @js", async ({ page, product }) => {
+// C14
+test("nothing that visitors typed runs anywhere in the back office @js", async ({ page, product }) => {
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => {
     dialogs.push(dialog.message());

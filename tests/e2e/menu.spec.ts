@@ -10,13 +10,16 @@ const ENTRIES = [
   ["Server Resources", "System Resources Monitor"],
   ["Reset Password", "Reset Password"],
   ["Submissions", "Submissions"],
+  ["Inquiries", "Submissions"],
   ["Campaigns", "Campaigns"],
   ["Quarantine", "Quarantine"],
   ["Suppressions", "Suppressions"],
   ["Activity", "Activity"],
+  ["My account", "My account"],
   ["My sessions", "My sessions"],
   ["Two-factor login", "Two-factor login"],
   ["API tokens", "API tokens"],
+  ["Setup", "Setup"],
 ] as const;
 
 /** Screens that their own journeys check with axe, with more on them. */
@@ -24,9 +27,11 @@ const CHECKED_ELSEWHERE: readonly string[] = [
   "Dashboard",
   "Logs",
   "Submissions",
+  "Inquiries",
   "Suppressions",
   "Two-factor login",
   "API tokens",
+  "Setup",
 ];
 
 test("every entry of the menu leads where it says @js", async ({ page, product }) => {

@@ -18,11 +18,7 @@ const test = base.extend<{ platform: FakePlatform }>({
     }),
 });
 
-test("an operator reaches a company through the platform, asks again after a refusal, and reads its log @js", async ({
-  page,
-  product,
-  platform,
-}) => {
+test("an operator reaches a company through the platform @js", async ({ page, product, platform }) => {
   platform.logs = [
     "2026-11-21T12:00:00Z [INFO] the application began",
     "2026-11-21T12:00:01Z [ERROR] a meeting was lost",

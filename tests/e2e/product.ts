@@ -167,6 +167,13 @@ export async function openSignedIn(page: Page, product: ServerProcess, path: str
   await page.goto(path);
 }
 
+/** Applies a list's filter after a choice in it, which with JavaScript has applied it already. */
+export async function applyFilter(page: Page): Promise<void> {
+  const apply = page.getByRole("button", { name: "Apply" });
+  if (test.info().project.use.javaScriptEnabled === false) await apply.click();
+  else await expect(apply).toBeHidden();
+}
+
 /** Expects a message in the page or in a toast, which a live region repeats for a moment. */
 export async function expectToBeTold(page: Page, sentence: string): Promise<void> {
   await expect(page.getByText(sentence).first()).toBeVisible();

@@ -28,7 +28,8 @@ const test = base.extend<{ google: Google }>({
 const listDevices = (product: ServerProcess) => readRows(product, "select * from devices");
 
 test.describe("push messages by Firebase @push", () => {
-  test("are requested, registered with an anonymous sign-in, and shown by our own worker (C16)", async ({
+  // C16
+  test("are requested, registered with an anonymous sign-in, and shown by our own worker", async ({
     page,
     product,
     google,
@@ -150,7 +151,8 @@ test.describe("analytics by Firebase @push", () => {
       use({ ...getFcmEnvironment(google), FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" }),
   });
 
-  test("count no visitor without consent, and stop when it is withdrawn (C16)", async ({ page, google }) => {
+  // C16
+  test("count no visitor without consent, and stop when it is withdrawn", async ({ page, google }) => {
     await stubPushService(page.context());
     const { calls } = await answerPagesAsGoogle(page.context(), google, createRegistrationToken());
     const analyticsCalls = () =>

@@ -38,7 +38,7 @@ test.describe("a submission that looks automated", () => {
 
     await getCheckbox(page, "Grace Hopper").check();
     await getSelectedActions(page).getByRole("button", { name: "Release" }).click();
-    await expectToBeTold(page, "Released.");
+    await expectToBeTold(page, "1 submission released");
     await expect(page.getByText("grace@example.com")).toHaveCount(0);
     await expect(getCheckbox(page, "Buy Now")).toBeVisible();
     await page.getByRole("link", { name: "Dashboard" }).first().click();
@@ -66,7 +66,7 @@ test.describe("a submission that looks automated", () => {
     await expect(question).toBeVisible();
     const questionUrl = page.url();
     await question.getByRole("button", { name: "Purge" }).click();
-    await expectToBeTold(page, "Purged.");
+    await expectToBeTold(page, "1 submission purged.");
     await expect(page.getByText("spam@example.com")).toHaveCount(0);
     await expect(getCheckbox(page, "Grace Hopper")).toBeVisible();
     // Opens the question again, as the back button does.

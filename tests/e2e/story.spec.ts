@@ -1,6 +1,5 @@
 import { expectNothingFound } from "./axe";
 import {
-  ageForm,
   expect,
   expectToBeTold,
   logInForTheFirstTime,
@@ -17,16 +16,11 @@ const visitors = [
   { name: "Zoë Ångström", email: "zoe@example.com", role: "manager" },
 ] as const;
 
-test("three visitors sign up, the superadmin writes to them, one leaves the list and is skipped", async ({
-  page,
-  product,
-  smtp,
-}) => {
+test("three visitors sign up, and the superadmin writes to them", async ({ page, product, smtp }) => {
   const [ada, ...others] = visitors;
   const [earlyAccess] = visitorForms;
   await openLanding(page);
   await page.getByRole("link", { name: earlyAccess.button }).first().click();
-  await ageForm(earlyAccess.place(page));
   // Fills in Ada's fields.
   await submitForm(page, earlyAccess);
   // The last one is Ada again, who is counted once.

@@ -1,5 +1,5 @@
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { expect, openSignedIn, signUp, test } from "./product";
+import { applyFilter, expect, openSignedIn, signUp, test } from "./product";
 
 test("submissions are charted, found, exported, deleted and restored", async ({ page, product }) => {
   await signUp(product, { name: "Grace Hopper", email: "grace@example.com", role: "developer" });
@@ -11,7 +11,7 @@ test("submissions are charted, found, exported, deleted and restored", async ({ 
   await page.getByRole("link", { name: "By week" }).click();
   await expect(page).toHaveURL(/over=week/);
   await expect(page.getByRole("figure", { name: "Columns: signups by week, stacked by form" })).toBeVisible();
-  await expect(page.locator(".chart-legend")).toContainText(/26 weeks.*Early Access\s*2/);
+  await expect(page.locator("[data-slot=chart-legend]")).toContainText(/26 weeks.*Early Access\s*2/);
   await page.getByText("Exact numbers").click();
   await expectNothingFound(page, "the dashboard");
   await page.setViewportSize({ width: 360, height: 800 });
@@ -25,8 +25,9 @@ test("submissions are charted, found, exported, deleted and restored", async ({ 
   await expect(page.getByRole("heading", { name: "Submissions", level: 1 })).toBeVisible();
   await page.getByLabel("Name or email").fill("gra");
   await page.getByLabel("Role").selectOption("developer");
-  await page.getByLabel("Sort by").selectOption("name");
-  await page.getByRole("button", { name: "Apply" }).click();
+  await applyFilter(page);
+  await expect(page).toHaveURL(/q=gra&choice=developer/);
+  await page.getByRole("columnheader").getByRole("link", { name: "Name" }).click();
   await expect(page).toHaveURL(/q=gra&choice=developer.*sort=name/);
   const grace = page.getByRole("row").filter({ hasText: "grace@example.com" });
   await expect(grace).toContainText("Grace Hopper");
@@ -46,14 +47,15 @@ test("submissions are charted, found, exported, deleted and restored", async ({ 
   const question = page.getByRole("dialog", { name: "Delete 1 submission?" });
   await expect(question).toContainText("You can undo this for ten minutes");
   await question.getByRole("button", { name: "Delete" }).click();
-  const answer = page.getByRole("status").filter({ hasText: "Deleted." });
+  const answer = page.getByRole("status").filter({ hasText: "1 submission deleted." });
   await expect(answer).toBeVisible();
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Deleted in the last ten minutes" })).toContainText(
     "1 submission, by superadmin@example.com",
   );
-  await answer.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Restored" })).toBeVisible();
+  await expect(answer.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "1 submission restored." })).toBeVisible();
   await page.getByRole("link", { name: "Clear" }).click();
   await expect(page.getByText("ada@example.com")).toBeVisible();
   await expect(grace).toBeVisible();

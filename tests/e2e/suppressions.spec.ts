@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { expect, openSignedIn, test } from "./product";
+import { applyFilter, expect, openSignedIn, test } from "./product";
 
 const getCheckbox = (page: Page, address: string) =>
   page.getByRole("checkbox", { name: `Select ${address}` });
@@ -31,11 +31,14 @@ test("addresses that get no email are added, imported, found and released", asyn
   await expect(page.getByLabel("Addresses", { exact: true })).toHaveValue("nobody at all");
   await expectNothingFound(page, "addresses that are none");
 
-  await page.getByRole("link", { name: "Back to the suppression list" }).click();
+  await page
+    .getByRole("navigation", { name: "Breadcrumb" })
+    .getByRole("link", { name: "Suppressions" })
+    .click();
   await expect(page.getByRole("row")).toHaveCount(4);
   await page.getByLabel("Address starts with").fill("A");
   await page.getByLabel("Reason").selectOption("Imported");
-  await page.getByRole("button", { name: "Apply" }).click();
+  await applyFilter(page);
   await expect(page).toHaveURL(/prefix=A&reason=imported/);
   await expect(page.getByRole("row")).toHaveCount(2);
   await getCheckbox(page, "alan@example.com").check();
@@ -49,7 +52,7 @@ test("addresses that get no email are added, imported, found and released", asyn
   await expect(question).toContainText("Earlier campaigns stay as they are.");
   await expectNothingFound(page, "the question before a release");
   await question.getByRole("button", { name: "Release" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Released." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "1 address released." })).toBeVisible();
   await expect(page.getByText("No addresses match.")).toBeVisible();
   await page.getByRole("link", { name: "Show all" }).click();
   await expect(getCheckbox(page, "Ada@Example.com")).toBeVisible();

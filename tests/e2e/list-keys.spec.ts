@@ -1,0 +1,59 @@
+import { expectNothingFound } from "./axe";
+import { expect, openSignedIn, signUp, test } from "./product";
+
+test("a list is worked by keys, and Back returns to its row @js", async ({ page, product }) => {
+  for (const name of ["Ada Byron", "Grace Hopper", "Alan Turing"])
+    await signUp(product, { name, email: `${name.slice(0, 3).toLowerCase()}@example.com` });
+  await openSignedIn(page, product, "/admin/submissions/early-access");
+  const link = (name: string) => page.getByRole("row").getByRole("link", { name });
+  const selected = page.getByRole("group", { name: "Selected" });
+
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(link("Alan Turing")).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("ArrowDown");
+  await expect(link("Grace Hopper")).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(link("Alan Turing")).toBeFocused();
+
+  await page.keyboard.press("x");
+  await expect(selected).toContainText("1 selected");
+  await page.keyboard.press("Shift+J");
+  await expect(selected).toContainText("2 selected");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Shift+X");
+  await expect(selected).toContainText("3 selected");
+  await expectNothingFound(page, "a selection");
+  await page.keyboard.press("Escape");
+  await expect(selected).toBeHidden();
+
+  await page.keyboard.press("#");
+  const question = page.getByRole("dialog", { name: "Delete 1 submission?" });
+  await expect(question).toContainText("Ada Byron");
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(selected).toContainText("1 selected");
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("k");
+  await expect(link("Grace Hopper")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Grace Hopper" })).toBeVisible();
+  await page.goBack();
+  await expect(link("Grace Hopper")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Grace Hopper" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(link("Grace Hopper")).toBeFocused();
+  // The page's address still has the selection of the question, if the list came with it.
+  await page.keyboard.press("Escape");
+  await expect(selected).toBeHidden();
+  await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("jx#");
+  await expect(page.getByLabel("Name or email")).toHaveValue("jx#");
+  await expect(selected).toBeHidden();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
