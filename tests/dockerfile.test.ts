@@ -60,9 +60,11 @@ it("the image has every file that the guard and the commands load", () => {
 it("the image's command is the one of npm start", () => {
   const command = /^CMD (.+)$/m.exec(app)?.[1] ?? "";
   expect(JSON.parse(command)).toEqual(["node", ...SERVER_COMMAND]);
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
+  expect(scripts.start).toContain(`node --env-file-if-exists=.env ${SERVER_COMMAND.join(" ")}`);
 });
 
-it("the image is the application's, and copies only what the build made readable for all", () => {
+it("the image is the application's, with only readable files", () => {
   expect(dockerfile.trimEnd().split("\n").at(-1)).toBe("FROM app");
   expect(getStage("build").trimEnd()).toMatch(/&& chmod -R a\+rX \.$/);
   expect(app.match(/^(?:ADD|COPY) (?!--from=build ).*/gm)).toBeNull();
@@ -90,7 +92,8 @@ it(".env.example works in the image as it is: its DATA_DIR leads to /data", () =
   expect(Object.fromEntries(links)).toMatchObject({ [resolve(folder, DATA_DIR)]: "/data" });
 });
 
-it("without a volume the data is in the container, where check:deploy reports it (C34)", () => {
+// C34
+it("without a volume the data is in the container, where check:deploy reports it", () => {
   expect(dockerfile).not.toMatch(/^VOLUME/m);
 });
 
@@ -146,7 +149,8 @@ const listSet = (environment: Record<string, string>) =>
     ]),
   );
 
-it("compose.yaml sets variables the product reads, by pinned images that write to their volumes only (C33)", () => {
+// C33
+it("compose.yaml sets known variables and pins its images", () => {
   const ours = Object.keys(listSet({}));
   expect(ours).toContain("DATABASE_URL");
   expect(ours.filter((name) => !(environmentKeys as readonly string[]).includes(name))).toEqual([]);
@@ -172,7 +176,7 @@ it("compose.yaml sets variables the product reads, by pinned images that write t
   expect(blocks).toEqual(Array(2).fill(instances.map((name) => `${name}:3000`).join(" ")));
 });
 
-it("in compose.yaml every setting of .env counts, and none moves the data or the port", () => {
+it("in compose.yaml .env counts, but moves no data and no port", () => {
   expect(common).toContain("\n  env_file: [{ path: .env, required: false }]\n");
   const foreign = {
     DATA_DIR: "./data",
@@ -210,7 +214,8 @@ it("in compose.yaml every setting of .env counts, and none moves the data or the
   expect(listSet({}).REDIS_URL).toBe("redis://redis");
 });
 
-it("the backup service has client programs of the server's version, the data and a folder (R30)", () => {
+// R30
+it("the backup service has programs of the server's version", () => {
   const version = /^ARG POSTGRES=postgres:(\d+)-/m.exec(dockerfile)?.[1];
   expect(/image: postgres:(\d+)-/.exec(serviceTexts.get("postgres") ?? "")?.[1]).toBe(version);
   const [, command = "[]"] = /^CMD (.+)$/m.exec(getStage("backup")) ?? [];

@@ -84,17 +84,26 @@ const describeAll = ({ probes, visits, signups, pages }: Bystanders) =>
 
 describe.each([1, 50])("while somebody attacks from %i addresses", (count) => {
   const withstand = (attack: Attack) => expectNobodyElseToNotice(attack, count);
-  it.each(ATTACKS.C37)("with %s, nobody else notices (C37)", withstand);
-  it.each(ATTACKS.C38)("with %s, nobody else notices (C38)", withstand);
-  it.each(ATTACKS.C40)("with %s, nobody else notices (C40)", withstand);
-  it.each(ATTACKS.C46)("with %s, nobody else notices (C46)", withstand);
+  // C37
+  it.each(ATTACKS.C37)("with %s, nobody else notices", withstand);
+  // C38
+  it.each(ATTACKS.C38)("with %s, nobody else notices", withstand);
+  // C40
+  it.each(ATTACKS.C40)("with %s, nobody else notices", withstand);
+  // C46
+  it.each(ATTACKS.C46)("with %s, nobody else notices", withstand);
   // The promise is about the operators of one network.
   const ofOperators = ATTACKS.C47.filter((attack) => count === 1 || attack !== "an operator's pages");
-  it.each(ofOperators)("with %s, nobody else notices (C47)", withstand);
-  it.each(ATTACKS.C48)("with %s, nobody else notices (C48)", withstand);
-  it.each(ATTACKS.C49)("with %s, nobody else notices (C49)", withstand);
-  it.each(ATTACKS.C51)("with %s, nobody else notices (C51)", withstand);
-  it.each(ATTACKS.R37)("with %s, nobody else notices (R37)", withstand);
+  // C47
+  it.each(ofOperators)("with %s, nobody else notices", withstand);
+  // C48
+  it.each(ATTACKS.C48)("with %s, nobody else notices", withstand);
+  // C49
+  it.each(ATTACKS.C49)("with %s, nobody else notices", withstand);
+  // C51
+  it.each(ATTACKS.C51)("with %s, nobody else notices", withstand);
+  // R37
+  it.each(ATTACKS.R37)("with %s, nobody else notices", withstand);
 });
 
 async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<void> {

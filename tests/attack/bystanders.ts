@@ -7,13 +7,16 @@ export interface TimedResponse {
   readonly ms: number;
 }
 
-/** Pause of each client between two requests, as of a person or a probe. */
+/** Pause between two requests of a kind. */
 const PAUSE_MS = 20;
+/** So many read by turns that nobody opens more than a page or two a second: a person who does more is a flood. */
+const READERS = 50;
 let visitors = 0;
+let reads = 0;
 
 /**
  * Sends the requests of other clients during an attack: a load balancer's probes, visitors who read and who sign up, an
- * operator at work. They come from a separate process, and each visitor from another address.
+ * operator at work. They come from a separate process, and each visitor from another network.
  */
 export async function visitAsBystanders(input: {
   readonly port: number;
@@ -47,9 +50,15 @@ export async function visitAsBystanders(input: {
     return sendRequest({ port, path: "/early-access", localAddress, agent: false }, form.toString());
   }
 
+  function readPage() {
+    reads += 1;
+    const localAddress = `127.99.${reads % READERS}.1`;
+    return sendRequest({ port, path: "/early-access", localAddress, agent: false });
+  }
+
   const [probes, visits, signups, pages] = await Promise.all([
     repeat((agent) => sendRequest({ port, path: "/healthz", agent })),
-    repeat(() => sendRequest({ port, path: "/early-access", localAddress: "127.99.0.1", agent: false })),
+    repeat(readPage),
     repeat(signUp),
     repeat((agent) =>
       sendRequest({ port, path: "/admin/notifications", headers: { Cookie: session }, agent }),

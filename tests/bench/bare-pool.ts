@@ -12,7 +12,9 @@ export async function sendByPool(input: { url: string; connections: number; emai
   const transport = pool;
   const began = Date.now();
   await Promise.all(
-    emails.map(({ headers, ...email }) => transport.sendMail({ ...email, headers: { ...headers } })),
+    emails.map(({ headers, references, ...email }) =>
+      transport.sendMail({ ...email, references: [...(references ?? [])], headers: { ...headers } }),
+    ),
   );
   return { began };
 }

@@ -8,7 +8,7 @@ import { measureLogs } from "./logs";
 import { compareEmails } from "./emails";
 import { compareResources } from "./resources";
 import { watchMillion } from "./million";
-import { comparePeers } from "./peers";
+import { comparePages } from "./pages";
 import { compareSignups } from "./signups";
 import { comparePushes } from "./pushes";
 import { aimsAreMet, describeMachine, formatMarkdown } from "./table";
@@ -21,6 +21,7 @@ const BENCHES: Record<string, Bench> = {
   emails: compareEmails,
   signups: compareSignups,
   landing: compareLanding,
+  pages: comparePages,
   resources: compareResources,
   pushes: comparePushes,
   logging: compareLogging,
@@ -37,24 +38,19 @@ function onEachDialect(measure: (dialect: (typeof dialects)[number]) => Promise<
   };
 }
 
-/** Installs what it compares with, so it runs only when it is named. */
-const ON_DEMAND: typeof BENCHES = { peers: comparePeers };
-
 /**
  * Runs the benches. One that fails reports why and stops no other. A missed aim or a failure makes the exit code 1.
  *
- * @param names benches to run, as in `npm run bench -- emails`; without names all but those on demand.
+ * @param names benches to run, as in `npm run bench -- emails`; without names all.
  */
 export async function runBench(names = process.argv.slice(2)): Promise<void> {
-  const known = { ...BENCHES, ...ON_DEMAND };
-  const unknown = names.filter((name) => !(name in known));
+  const unknown = names.filter((name) => !(name in BENCHES));
   if (unknown.length > 0) {
-    throw new Error(`No bench is named ${unknown.join(", ")}; there are ${Object.keys(known).join(", ")}.`);
+    throw new Error(`No bench is named ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}.`);
   }
-  const chosen = names.length === 0 ? BENCHES : known;
   const began = performance.now();
   const all: Measurement[] = [];
-  for (const [name, measure] of Object.entries(chosen)) {
+  for (const [name, measure] of Object.entries(BENCHES)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.info(`Measuring ${name} ...`);
     all.push(...(await measureOne(name, measure)));

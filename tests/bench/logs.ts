@@ -113,10 +113,12 @@ async function measurePages(environment: Record<string, string>, on: string): Pr
 }
 
 function createAppend(store: DatabaseLogStore): () => Promise<unknown> {
-  const lines = Array.from(
-    { length: 500 },
-    (_, n) => `${new Date().toISOString()} [INFO] request id=${newId()} n=${n}`,
-  );
+  const at = Date.now();
+  const lines = Array.from({ length: 500 }, (_, n) => ({
+    at,
+    level: "INFO",
+    line: `${new Date(at).toISOString()} [INFO] request id=${newId()} n=${n}`,
+  }));
   return () => store.append(lines);
 }
 

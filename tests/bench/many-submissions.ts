@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
-import { KIND_WORDS } from "~/services/search/people-index.server";
+import { KIND_WORDS } from "~/services/search/search-index.server";
 
 const PIECE = 100_000;
 
@@ -55,13 +55,20 @@ export async function addManySubmissions(
     await sql`insert into submission_days (kind, day, count)
       select kind, created_at - created_at % 86400000, count(*) from submissions group by 1, 2`.execute(trx);
   });
-  // Built as by people-index.server.ts; no two submissions share a millisecond.
+  // Built as by search-index.server.ts; no two submissions share a millisecond.
   const numbers = dialect === "sqlite" ? sql`created_at << 15,` : sql``;
   await database.write((trx) =>
     sql`insert into search_documents (${dialect === "sqlite" ? sql`n,` : sql``} submission_id, words)
       select ${numbers} id, case kind when 'early-access' then ${KIND_WORDS["early-access"]}
         when 'contact-form' then ${KIND_WORDS["contact-form"]} else ${KIND_WORDS["updates-signup"]} end
         || ' ' || email || ' ' || lower(name) from submissions`.execute(trx),
+  );
+  await database.write((trx) =>
+    sql`insert into inquiry_documents (${dialect === "sqlite" ? sql`n,` : sql``} submission_id, words)
+      select ${numbers} id, ${KIND_WORDS["contact-form"]} || ' ' || email || ' ' || lower(name) || ' '
+        || lower(replace(replace(message, ',', ''), '?', '')) from submissions where kind = 'contact-form'`.execute(
+      trx,
+    ),
   );
   await analyzeTables(database);
 }

@@ -13,7 +13,7 @@ import type { awaitMessages } from "./push-sink";
 import { compare, toMeasured, toSide } from "./rounds";
 
 const DEVICES = getBenchSize("BENCH_DEVICES", 30_000);
-const ROUNDS = { warmUps: 1, rounds: 2, aim: 1.2 };
+const ROUNDS = { warmUps: 1, rounds: 2, aim: 1 };
 const CONNECTIONS = 50;
 const STARTS_WITHIN_MS = 2000;
 /** Limit of memory growth during the sending, after the warm-up. */

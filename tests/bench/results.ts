@@ -18,7 +18,7 @@ export interface BenchResult {
 }
 
 /** Reads the stored results. A value the system does not report, NaN, is null in JSON. */
-export function readBenchResults(): BenchResult[] {
+function readBenchResults(): BenchResult[] {
   if (!existsSync(FILE)) return [];
   return JSON.parse(readFileSync(FILE, "utf8"), (_, value: unknown) =>
     value === null ? NaN : value,

@@ -2,13 +2,11 @@ import { importAsViteDoes } from "../../scripts/vite-imports.ts";
 
 /**
  * npm run bench: prints tables of the product's cost over doing the same thing bare, and of its use of the
- * machine. They are also in .cache/bench.md, and the last of each kind in docs/proof.md.
+ * machine. They are also in .cache/bench.md.
  */
 importAsViteDoes();
 process.env.TEST_FOLDERS_ON_DISK = "yes";
 const { runBench } = await import("./bench.ts");
-const { writeProof } = await import("../proof/page.ts");
 await runBench();
-await writeProof();
 // Exits explicitly: embedded PostgreSQL ends an idle process with 0, even when an aim was missed.
 process.exit();

@@ -16,7 +16,7 @@ import { compare, measure, toSide } from "./rounds";
 const CLIENTS = 32;
 const ROUND_MS = 1500;
 const ROUNDS = { warmUps: 2, rounds: 12 };
-const STORED_MS = 1.1;
+const STORED_MS = 1;
 const REPEATED_MS = 0.7;
 
 type Load = Helper<typeof generateLoad>;

@@ -29,9 +29,11 @@ const PAGES = [
     within: 50,
     paths: [
       "",
-      "?sort=oldest",
+      "?order=asc",
       "?sort=name",
       "?sort=address",
+      "?sort=address&order=desc",
+      "?sort=company",
       "?choice=other",
       "?choice=other&sort=name",
       "?choice=developer&sort=name",

@@ -27,7 +27,8 @@ function respond(path: string) {
 const GONE = DEVICES / 10;
 const REFUSED = DEVICES / 50;
 
-describe.each(dialects)("kill -9 while a broadcast is sent, on %s (R4)", (dialect) => {
+// R4
+describe.each(dialects)("kill -9 while a broadcast is sent, on %s", (dialect) => {
   it(`skips no device, and its counts equal its rows (seed ${SEED})`, async () => {
     const random = createRandom(SEED);
     const database = removeAfterTest(await testDatabase(dialect));

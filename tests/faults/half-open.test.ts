@@ -26,7 +26,8 @@ beforeAll(async () => {
   idleP99 = quantile(await measureFreshVisitors(pause(3000)), 0.99);
 });
 
-it("thousands of half-open connections delay nobody and are closed in time (R14)", async () => {
+// R14
+it("thousands of half-open connections delay nobody and are closed in time", async () => {
   const sockets = Math.min(10_000, getFileLimit() - OTHER_FILES);
   const memoryBefore = getResidentMiB(server.pid);
   const slow = startSlowVisitors(sockets);

@@ -30,7 +30,7 @@ export function getDeliveryLedger(database: TestDatabase, campaignId: string) {
   return withDatabase(database, async ({ read }) => {
     const campaign = await read
       .selectFrom("campaigns")
-      .select(["state", "problem"])
+      .select(["state", "hold_detail"])
       .where("id", "=", campaignId)
       .executeTakeFirstOrThrow();
     const rows = await read

@@ -9,7 +9,8 @@ const CREDENTIALS = {
 };
 const ROUNDS = 200;
 
-it("an unknown address and a wrong password take the same time (C2)", async () => {
+// C2
+it("an unknown address and a wrong password take the same time", async () => {
   const server = removeAfterTest(await startServer(BEHIND_A_PROXY));
   const samples = { unknown: [] as number[], wrong: [] as number[] };
   const measure = async (kind: keyof typeof samples, headers: Record<string, string>) => {

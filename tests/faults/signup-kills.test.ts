@@ -14,13 +14,14 @@ import { until } from "./until";
 const CLIENTS = 16;
 const MAX_MS = 180_000;
 
+// R1
 describe.each([
   { dialect: "sqlite", ...chooseSize({ daily: { kills: 2, atLeast: 2 }, full: { kills: 60, atLeast: 20 } }) },
   {
     dialect: "postgres",
     ...chooseSize({ daily: { kills: 2, atLeast: 2 }, full: { kills: 10, atLeast: 5 } }),
   },
-] as const)("kill -9 while people sign up, on $dialect (R1)", ({ dialect, kills, atLeast }) => {
+] as const)("kill -9 while people sign up, on $dialect", ({ dialect, kills, atLeast }) => {
   it(`loses no acknowledged signup and stores none twice (seed ${SEED})`, async () => {
     const random = createRandom(SEED);
     const database = removeAfterTest(await testDatabase(dialect));

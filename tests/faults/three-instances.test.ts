@@ -35,7 +35,8 @@ const SLOW_MS = 100;
 const TAKE_OVER_MS = 45_000;
 const MAX_MS = 600_000;
 
-describe("three instances of the product on one PostgreSQL (R22)", () => {
+// R22
+describe("three instances of the product on one PostgreSQL", () => {
   const database = useFixture(() => testDatabase("postgres"));
   const mailServer = useFixture(() => startSmtpServer({ record: false, answer: () => ({ slow: SLOW_MS }) }));
   const pushService = useFixture(() => startPushService());
@@ -73,7 +74,8 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
   });
   afterAll(async () => void (await Promise.all(instances.map((instance) => instance.remove()))));
 
-  it("share sessions and count login attempts together (C3, C6, R22)", async () => {
+  // C3, C6
+  it("share sessions and count login attempts together", async () => {
     const [one, two, three] = instances as [ServerProcess, ServerProcess, ServerProcess];
     const headers = { Cookie: await logIn(one, undefined, someone()) };
     const opens = async (server: ServerProcess) =>
@@ -91,7 +93,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
   });
 
-  it("do everything once while each is killed in turn, and take over within 45 s (R22)", async () => {
+  it("do everything once while each is killed in turn, and take over within 45 s", async () => {
     const [one] = instances as [ServerProcess];
     const cookie = await logIn(one, undefined, someone());
     const stamp = await stampOfAPerson(one);

@@ -20,7 +20,8 @@ const RECIPIENTS = 10_000;
 const CONCURRENCY = 5;
 const TAKE_OVER_MS = 45_000;
 
-describe.each(dialects)("two instances of the product on one database, on %s (R22)", (dialect) => {
+// R22
+describe.each(dialects)("two instances of the product on one database, on %s", (dialect) => {
   let database: TestDatabase;
   let addresses: string[];
   /** One for each instance, which shows what each one sent. */

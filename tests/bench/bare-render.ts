@@ -21,13 +21,11 @@ const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 interface Page {
   readonly url: string;
   readonly context: EntryContext;
-  /** The loaders' data as the page carries it. */
-  readonly data: readonly Uint8Array[];
 }
 
 /**
  * Serves pages of the product with node:http, React and compression alone. The loaders have run once, through the
- * product's own build; each request renders the same tree with their data again.
+ * product's own build; each request renders the same tree again, without the data that its scripts need.
  */
 export async function servePages({ paths, cookie }: { paths: readonly string[]; cookie: string }) {
   const build = await importBuild();
@@ -74,11 +72,9 @@ async function importBuild(): Promise<ServerBuild> {
 /** Runs a page's loaders, and takes what Remix gives the product to render. */
 async function load(build: ServerBuild, url: string, cookie: string): Promise<Page> {
   let page: Page | undefined;
-  const take = async (_request: Request, status: number, _headers: Headers, context: EntryContext) => {
+  const take = (_request: Request, status: number, _headers: Headers, context: EntryContext) => {
     if (status !== 200) throw new Error(`${url} responded ${status}`);
-    const data: Uint8Array[] = [];
-    for await (const chunk of context.serverHandoffStream ?? []) data.push(chunk);
-    page = { url, context: context, data };
+    page = { url, context: { ...context, serverHandoffStream: undefined } };
     return new Response();
   };
   const module = { ...build.entry.module, default: take };
@@ -98,15 +94,9 @@ async function respond(page: Page, response: ServerResponse): Promise<void> {
   response.end(body);
 }
 
-function render({ url, context, data }: Page): Promise<Buffer> {
-  // Both are used up by a rendering.
-  const serverHandoffStream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      data.forEach((chunk) => controller.enqueue(chunk));
-      controller.close();
-    },
-  });
-  const again = { ...context, renderMeta: {}, serverHandoffStream };
+function render({ url, context }: Page): Promise<Buffer> {
+  // Filled by the rendering.
+  const again = { ...context, renderMeta: {} };
   const chunks: Uint8Array[] = [];
   return new Promise((resolve, reject) => {
     const collector = new Writable({
