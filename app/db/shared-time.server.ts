@@ -5,7 +5,10 @@ import { sql, type RawBuilder } from "kysely";
  * (hardening R18). Only for leases: it need not be the time of day.
  */
 export interface SharedTime {
-  /** SQL expression for the current time. */
+  /**
+   * Returns SQL for the current time. On SQLite that is the time of this call: compare leases only by one made in the
+   * transaction, because others may take theirs while it waits for the lock.
+   */
   now(): RawBuilder<number>;
   /** True when the clock restarts with the machine: a time further ahead than possible is from before. */
   readonly restartsWithMachine: boolean;

@@ -3,6 +3,7 @@ import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createManualSleep, setImmediateTimer, waitUntil } from "../factories/outreach";
+import { createLeaseTime } from "../factories/time";
 import { createToyQueue } from "../factories/toy-queue";
 import { describeOnDatabases } from "./use-database";
 
@@ -266,6 +267,31 @@ describeOnDatabases("the queue on %s", ({ database }) => {
   });
 
   describe("with several instances", () => {
+    // R22
+    it("takes nothing that another one claims while it waits for the database", async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const { clock, delivered, rows, worker } = await createToyQueue(database, "ab", () => promise);
+      const leaseTime = { ...createLeaseTime(clock), restartsWithMachine: true };
+      const one = worker({ leaseTime });
+      let claiming: Promise<void> | undefined;
+      const waiting: Database = {
+        ...database,
+        write: async (work) => {
+          if (!claiming) {
+            clock.forward(1);
+            claiming = one.tick();
+            await waitUntil(() => delivered.length === 2);
+          }
+          return database.write(work);
+        },
+      };
+      await worker({ instance: "two", leaseTime, database: waiting }).tick();
+      expect(await rows()).toEqual({ a: "claimed 0", b: "claimed 0" });
+      resolve("sent");
+      await claiming;
+      expect(delivered).toEqual(["a", "b"]);
+    });
+
     // R22
     it("delivers a job once whichever of two instances claims it", async () => {
       const ids = Array.from({ length: 40 }, (_, index) => `toy-${index + 10}`);

@@ -238,11 +238,12 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
     const isStarting = Math.abs(checkedAt - startedAt) < START_MS;
     const interval = isStarting ? ORPHAN_CHECK_INTERVAL_AT_START_MS : ORPHAN_CHECK_INTERVAL_MS;
     if (last !== undefined && Math.abs(checkedAt - last) < interval) return;
-    const where = isOrphaned(lessee, { held: [...held, ...heldDirectly], isStarting });
     for (let found = ORPHAN_BATCH_SIZE; found === ORPHAN_BATCH_SIZE;) {
-      const rows = await database.write((trx) =>
-        claimJobs<Row>(trx, lessee, type, { where, limit: ORPHAN_BATCH_SIZE, now: clock() }),
-      );
+      const rows = await database.write((trx) => {
+        // In the transaction: a lease that another instance took while this one waited would seem to be too long.
+        const where = isOrphaned(lessee, { held: [...held, ...heldDirectly], isStarting });
+        return claimJobs<Row>(trx, lessee, type, { where, limit: ORPHAN_BATCH_SIZE, now: clock() });
+      });
       found = rows.length;
       if (found === 0) break;
       const recovered = await type.recover(rows);
