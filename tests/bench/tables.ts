@@ -1,3 +1,5 @@
+import { days } from "~/lib/durations";
+import { utcMinute } from "~/lib/utc-minute";
 import { testDatabase, type dialects } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { watchHealth } from "../server/health-watch";
@@ -16,6 +18,10 @@ const EACH = 40;
 const ROUNDS = { warmUps: 1, rounds: 4 };
 
 const EARLY = "/admin/submissions/early-access";
+const CONTACT = "/admin/submissions/contact-form";
+/** Stands for the id of a submission in the middle of the table. */
+const MIDDLE = "ID_IN_THE_MIDDLE";
+const LAST_VISIT = Date.now() - days(2);
 const CAMPAIGN_ID = "019a0000-0000-7000-8000-000000000001";
 /** Pages to measure, with the milliseconds within which 95 of 100 requests must end (hardening R27). */
 const PAGES = [
@@ -41,6 +47,47 @@ const PAGES = [
       "?mail=open&sort=name",
       "?from=2020-01-01&to=2099-01-01&sort=name",
     ].map((search) => EARLY + search),
+  },
+  {
+    name: "A page of a table in its middle",
+    within: 60,
+    paths: ["", "&sort=name", "&sort=address&order=desc", "&sort=company"].flatMap((order) =>
+      ["before", "after"].map((side) => `${EARLY}?${side}=${MIDDLE}${order}`),
+    ),
+  },
+  {
+    name: "What is new since the last visit in a table",
+    within: 60,
+    paths: ["", "&sort=name"].flatMap((order) =>
+      [LAST_VISIT, Date.now() - days(200)].map((at) => `${EARLY}?since=${utcMinute(at)}${order}`),
+    ),
+  },
+  {
+    name: "A page of the inquiries",
+    within: 60,
+    paths: [
+      "",
+      "?status=open",
+      "?status=answered",
+      "?choice=support&status=open",
+      "?status=open&sort=name",
+    ].map((search) => CONTACT + search),
+  },
+  {
+    name: "A search for the words of inquiries",
+    within: 60,
+    paths: [
+      "?q=recordings",
+      "?q=meeting+kept&status=open",
+      "?q=number+1234",
+      "?q=ada+recordings&sort=name",
+      "?q=nobody",
+    ].map((search) => CONTACT + search),
+  },
+  {
+    name: "The suppression list",
+    within: 60,
+    paths: ["", "?prefix=subscriber1", "?sort=address"].map((search) => `/admin/suppressions${search}`),
   },
   {
     name: "The page of a campaign",
@@ -95,10 +142,12 @@ export async function compareTables(dialect: (typeof dialects)[number]): Promise
   const measured: Measurement[] = [];
   for (const { name, within, paths } of PAGES) {
     const times: number[] = [];
-    const side = ({ server, cookie }: Started, size: number, sideTimes: number[]) =>
+    const side = ({ server, cookie, middle }: Started, size: number, sideTimes: number[]) =>
       toSide(`of ${size.toLocaleString("en")}`, server, () =>
         repeat(EACH, async (index) => {
-          sideTimes.push(await measureTime(server, cookie, paths[index % paths.length] ?? ""));
+          sideTimes.push(
+            await measureTime(server, cookie, (paths[index % paths.length] ?? "").replace(MIDDLE, middle)),
+          );
         }),
       );
     const ofMany = `${name} of ${MANY.toLocaleString("en")} on ${dialect}`;
@@ -131,11 +180,22 @@ async function start(dialect: (typeof dialects)[number], size: number) {
   );
   const server = await startServer(database.environment);
   const cookie = await logIn(server);
+  await readText(server.fetch(EARLY, { headers: { Cookie: cookie } }));
+  // The operator's visit before this one.
+  const middle = await withDatabase(database, async (opened) => {
+    await opened.write((trx) => trx.updateTable("visits").set({ new_since: LAST_VISIT }).execute());
+    const ids = opened.read.selectFrom("submissions").select("id").where("kind", "=", "early-access");
+    return ids
+      .orderBy("id")
+      .offset(Math.floor(size / 5))
+      .limit(1)
+      .executeTakeFirstOrThrow();
+  });
   const remove = async () => {
     await server.remove();
     await database.remove();
   };
-  return { server, cookie, remove };
+  return { server, cookie, middle: middle.id, remove };
 }
 
 const measureTime = (server: ServerProcess, cookie: string, path: string) =>
