@@ -1,21 +1,22 @@
+import { Link } from "@remix-run/react";
+import { LoaderCircle } from "lucide-react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
-import { LoaderCircle } from "lucide-react";
-import { Link } from "@remix-run/react";
-import { Progress } from "~/components/ui/progress";
 import { Card, CardContent } from "~/components/ui/card";
+import { Progress } from "~/components/ui/progress";
 import { notificationMessages as copy } from "~/content/notifications";
 import type { campaignStatusMessages } from "~/content/outreach";
-import { platformMessages as platform } from "~/content/platform";
+import { platformMessages } from "~/content/platform";
 
 type BroadcastState = keyof typeof campaignStatusMessages.states;
 
-/** Totals of a broadcast's devices: devices = sent + failed + gone + skipped + waiting. */
+/** Totals of a broadcast's devices. Those that were skipped are counted in `devices` only. */
 interface BroadcastStats {
   devices: number;
   sent: number;
   failed: number;
   gone: number;
+  /** Not settled; `retrying` are those of them that failed before. */
   waiting: number;
   retrying: number;
   /** The part that the application's backend sends, to devices of its own; undefined without one. */
@@ -23,7 +24,7 @@ interface BroadcastStats {
 }
 
 interface PlatformPart {
-  state: keyof typeof platform.broadcast.states;
+  state: keyof typeof platformMessages.broadcast.states;
   /** The reason of a failure. */
   detail: string;
   successCount: number;
@@ -32,9 +33,10 @@ interface PlatformPart {
 
 interface BroadcastProgressProps {
   state: BroadcastState;
-  /** The push service's reply; empty without one. */
+  /** Why it is paused: the push service's reply, or that a backup was restored. Empty when an operator paused it. */
   holdDetail: string;
   stats: BroadcastStats;
+  /** The URL that a browser without JavaScript loads again and again while it is sent. */
   at: string;
   /** The broadcast's own page; left out on that page. */
   page?: string;
@@ -42,7 +44,7 @@ interface BroadcastProgressProps {
 
 /** Renders the progress or the result of a broadcast in the specification's words (section 8). */
 export function BroadcastProgress({ state, holdDetail, stats, at, page }: BroadcastProgressProps) {
-  const more = page ? (
+  const devicesLink = page ? (
     <Link to={page} className="underline underline-offset-2">
       {copy.seeDevices}
     </Link>
@@ -63,7 +65,7 @@ export function BroadcastProgress({ state, holdDetail, stats, at, page }: Broadc
           {stats.devices > 0 ? <Progress aria-label={copy.send} value={done} max={stats.devices} /> : null}
           <p className="text-muted-foreground">
             {stats.retrying > 0 ? `${copy.retrying(stats.retrying)} ` : ""}
-            {copy.goesOn} {more}
+            {copy.goesOn} {devicesLink}
           </p>
         </CardContent>
       </Card>
@@ -72,7 +74,7 @@ export function BroadcastProgress({ state, holdDetail, stats, at, page }: Broadc
   const { kind, text } = getBroadcastResult(state, holdDetail, stats);
   return (
     <Banner kind={kind}>
-      {text} {more}
+      {text} {devicesLink}
     </Banner>
   );
 }
@@ -81,11 +83,13 @@ function formatProgress(
   state: "preparing" | "sending",
   { devices, waiting, platform: part }: BroadcastStats,
 ): string {
-  if (part && waiting === 0 && state === "sending") return platform.broadcast.underWay;
-  return state === "preparing" ? copy.preparing(devices) : copy.progress(devices - waiting, devices);
+  if (state === "preparing") return copy.preparing(devices);
+  // With our own devices done, only the platform's part can keep it going.
+  if (part && waiting === 0) return platformMessages.broadcast.underWay;
+  return copy.progress(devices - waiting, devices);
 }
 
-/** Returns the result of a finished or paused broadcast and its colour (specification, section 8). */
+/** Returns the result of a finished, cancelled or paused broadcast and its colour (specification, section 8). */
 export function getBroadcastResult(
   state: BroadcastState,
   holdDetail: string,
@@ -96,16 +100,18 @@ export function getBroadcastResult(
   const missed = failed + gone + (part?.failureCount ?? 0);
   if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
   if (state !== "finished") {
+    // Only an operator pauses without a detail.
     return holdDetail
       ? { kind: "error", text: copy.refusedWith(holdDetail) }
       : { kind: "info", text: copy.page.paused };
   }
-  const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
-  if (part?.state !== "failed" && part?.state !== "uncertain") {
-    if (reached > 0) return { kind: "success", text: result };
-    return { kind: missed > 0 ? "error" : "info", text: result };
+  const counts = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
+  if (part?.state === "failed" || part?.state === "uncertain") {
+    const partResult = platformMessages.broadcast.short[part.state];
+    if (reached + missed > 0) return { kind: "error", text: `${counts}. ${partResult}` };
+    // With nothing to count, what the platform says is the whole result.
+    return { kind: "error", text: part.state === "failed" ? copy.refusedWith(part.detail) : partResult };
   }
-  const partResult = platform.broadcast.short[part.state];
-  if (reached + missed > 0) return { kind: "error", text: `${result}. ${partResult}` };
-  return { kind: "error", text: part.state === "failed" ? copy.refusedWith(part.detail) : partResult };
+  if (reached > 0) return { kind: "success", text: counts };
+  return { kind: missed > 0 ? "error" : "info", text: counts };
 }

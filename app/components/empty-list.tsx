@@ -10,6 +10,7 @@ type EmptyListProps = {
   action?: { to: string; name: string };
 };
 
+/** Stands where a list has no entries to show. */
 export function EmptyList({ title, description, action }: EmptyListProps) {
   return (
     <Card>

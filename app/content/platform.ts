@@ -32,7 +32,7 @@ export const platformMessages = {
         "The platform did not answer, so the notification may have been sent. It is not sent again unless you ask for it; check one of the application's devices first.",
       skipped: "It was cancelled before the platform was asked.",
     },
-    /** When a notification goes to the platform alone. */
+    /** What the platform did not do, alone or after the counts of our own devices. */
     short: {
       failed: "The platform did not send it.",
       uncertain: "The platform did not answer, so it may have been sent.",

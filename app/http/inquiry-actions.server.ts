@@ -1,5 +1,5 @@
 import type { NoticeCode } from "~/content/notices";
-import type { FormValues } from "~/lib/parse-form";
+import { allValues, type FormValues } from "~/lib/parse-form";
 import type { Actor } from "~/services/audit/audit.server";
 import type { createInquiries } from "~/services/inquiries/inquiries.server";
 
@@ -11,11 +11,10 @@ type Marks = Readonly<Record<"answer" | "reopen", readonly string[]>>;
  * name. Undefined when it asks for something else.
  */
 export function readMarks(form: FormValues): Marks | undefined {
-  const list = (name: string) => [form[name] ?? []].flat();
   const { intent } = form;
-  if (intent === "answer") return { answer: list("id"), reopen: [] };
-  if (intent === "reopen") return { answer: [], reopen: list("id") };
-  const marks = { answer: list("answer"), reopen: list("reopen") };
+  if (intent === "answer") return { answer: allValues(form, "id"), reopen: [] };
+  if (intent === "reopen") return { answer: [], reopen: allValues(form, "id") };
+  const marks = { answer: allValues(form, "answer"), reopen: allValues(form, "reopen") };
   return marks.answer.length + marks.reopen.length > 0 ? marks : undefined;
 }
 

@@ -35,6 +35,11 @@ export function firstValues(form: FormValues): Record<string, string> {
   );
 }
 
+/** Returns every value of a field that may be repeated; none when the field is missing. */
+export function allValues(form: FormValues, field: string): string[] {
+  return [form[field] ?? []].flat();
+}
+
 interface TextRule {
   /** The field's name in messages: "your name". */
   label: string;

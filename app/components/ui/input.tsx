@@ -9,6 +9,7 @@ export const controlVariants = cva(
     "placeholder:text-muted-foreground hover:border-foreground/60",
     "focus-visible:border-ring focus-visible:outline-offset-0",
     "aria-invalid:border-destructive aria-invalid:outline-destructive",
+    // For CSS every select is read-only.
     "disabled:cursor-not-allowed disabled:bg-muted disabled:opacity-60 read-only:[&:not(select)]:bg-muted",
   ],
   {
@@ -23,8 +24,8 @@ export const controlVariants = cva(
   },
 );
 
-export type ControlSize = VariantProps<typeof controlVariants>;
-export type InputProps = Omit<ComponentPropsWithoutRef<"input">, "size"> & ControlSize;
+export type ControlVariants = VariantProps<typeof controlVariants>;
+export type InputProps = Omit<ComponentPropsWithoutRef<"input">, "size"> & ControlVariants;
 
 export const Input = forwardRef<HTMLInputElement, InputProps>(function Input(
   { className, size, ...props },

@@ -1,9 +1,9 @@
 import { ChevronDown } from "lucide-react";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/utils";
-import { controlVariants, type ControlSize } from "./input";
+import { controlVariants, type ControlVariants } from "./input";
 
-type NativeSelectProps = Omit<ComponentPropsWithoutRef<"select">, "size"> & ControlSize;
+type NativeSelectProps = Omit<ComponentPropsWithoutRef<"select">, "size"> & ControlVariants;
 
 /** The browser's own select; its children are plain options. `className` goes to the wrapper, for widths. */
 export const NativeSelect = forwardRef<HTMLSelectElement, NativeSelectProps>(function NativeSelect(

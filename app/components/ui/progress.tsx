@@ -25,8 +25,8 @@ type ProgressProps = Omit<ComponentPropsWithoutRef<"svg">, "role" | "children"> 
   };
 
 /**
- * A bar, which needs an `aria-label`, and its number beside it: a colour alone conveys nothing. Drawn as SVG, because a
- * width in a style attribute would violate the content security policy.
+ * A bar. Its user gives it an `aria-label` and shows the number beside it: a colour alone conveys nothing. Drawn as
+ * SVG, because a width in a style attribute would violate the content security policy.
  */
 export function Progress({
   className,

@@ -1,8 +1,8 @@
 import type { ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/utils";
-import { controlVariants, type ControlSize } from "./input";
+import { controlVariants, type ControlVariants } from "./input";
 
-type TextareaProps = ComponentPropsWithoutRef<"textarea"> & ControlSize;
+type TextareaProps = ComponentPropsWithoutRef<"textarea"> & ControlVariants;
 
 /** Grows with its text where the browser supports `field-sizing`, and can be resized everywhere. */
 export function Textarea({ className, size, rows = 5, ...props }: TextareaProps) {

@@ -24,7 +24,7 @@ import { readForm } from "~/http/form-data.server";
 import { linkTo, listState, oneOf, readPage, readPlace, toPageLinks, type ValuesOf } from "~/http/list-state";
 import { getActor } from "~/http/request-context.server";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
-import { firstValues } from "~/lib/parse-form";
+import { allValues, firstValues } from "~/lib/parse-form";
 import { submissionText } from "~/lib/submission-text";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
@@ -98,7 +98,7 @@ export async function action({ request }: ActionFunctionArgs) {
     report(notice, paths.quarantine, { ...values, ...readPlace(search), count });
   const change = ACTIONS.find((known) => known === intent);
   if (!change) return reportHere();
-  const ids = [form.id ?? []].flat();
+  const ids = allValues(form, "id");
   if (!through && ids.length === 0) return reportHere("nothing-selected");
   const chosen = through ? { ...filter, through } : { ids };
   const changed = await quarantine[change](chosen, getActor(request, person));

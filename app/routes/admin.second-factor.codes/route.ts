@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { secondFactorMessages } from "~/content/second-factor";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
+import { allValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, brand } from "~/services/container.server";
 import { isRecoveryCode } from "~/services/second-factor/codes.server";
@@ -15,8 +16,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Returns the submitted recovery codes as a file. Other values are not echoed. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const { code = [] } = await readForm(request);
-  const codes = [code].flat().filter(isRecoveryCode);
+  const codes = allValues(await readForm(request), "code").filter(isRecoveryCode);
   if (codes.length === 0) return seeOther(paths.secondFactor);
   const lines = [secondFactorMessages.fileIntro(brand.name), person.email, "", ...codes, ""];
   return new Response(lines.join("\n"), {

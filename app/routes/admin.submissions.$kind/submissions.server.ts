@@ -7,7 +7,7 @@ import { readPage, readPlace } from "~/http/list-state";
 import { isFiltered, submissionsList, type ReadSubmissions } from "~/http/lists/submissions-list";
 import { getActor } from "~/http/request-context.server";
 import type { ListPage } from "~/lib/list-page";
-import { firstValues } from "~/lib/parse-form";
+import { allValues, firstValues } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { deletions, inquiries, signups, submissions } from "~/services/container.server";
@@ -143,7 +143,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
   if (marks) return reportHere(await actOnInquiries(inquiries, marks, operator));
   // An invalid filter must not be treated as no filter.
   if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return reportHere();
-  const ids = [form.id ?? []].flat();
+  const ids = allValues(form, "id");
   if (through === "" && ids.length === 0) return reportHere("no-submission-selected");
   if (through !== "" && !isFiltered(read.values) && fields.word?.trim().toLowerCase() !== copy.wordToType) {
     return refuse("delete", { wordError: copy.wordMissing });

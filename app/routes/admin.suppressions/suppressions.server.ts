@@ -7,7 +7,7 @@ import { readPage, readPlace, type ValuesOf } from "~/http/list-state";
 import { suppressionsList } from "~/http/lists/suppressions-list";
 import { getActor } from "~/http/request-context.server";
 import { emailKey } from "~/lib/email-address";
-import { parseForm, textField, firstValues } from "~/lib/parse-form";
+import { allValues, firstValues, parseForm, textField } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { people, suppressions } from "~/services/container.server";
@@ -21,21 +21,21 @@ const PAGE_SIZE = 40;
 const MAX_NAMED = 8;
 
 /**
- * Builds the page from its URL: `?reason=` and `&prefix=` filter, `&before=` and `&after=` are pages,
- * `&id=` is selected, `&step=release` asks before the selection is released.
+ * Builds the page from its URL: `?reason=` and `&prefix=` filter, `&sort=` and `&order=` sort, `&before=` and
+ * `&after=` are pages, `&id=` is selected, `&step=release` asks before the selection is released.
  */
 export async function getSuppressionsView(search: URLSearchParams) {
-  const { values, filter: list } = suppressionsList.readLoosely(search);
-  const { filter, order } = list;
+  const { values, filter: filterAndOrder } = suppressionsList.readLoosely(search);
+  const { filter, order } = filterAndOrder;
   const selected = search.getAll("id").filter(isUuid);
   const [{ rows, ...page }, question] = await Promise.all([
-    readPage(readPlace(search), PAGE_SIZE, (page) => suppressions.list(filter, page, order), order.direction),
+    readPage(readPlace(search), PAGE_SIZE, (at) => suppressions.list(filter, at, order), order.direction),
     search.get("step") === "release" ? getQuestion(selected, values) : undefined,
   ]);
-  const persons = await people.findIds(rows.map(({ address }) => address));
+  const personIds = await people.findIds(rows.map(({ address }) => address));
   return {
     values,
-    rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
+    rows: rows.map((row) => ({ ...row, person: personIds.get(emailKey(row.address)) })),
     ...page,
     selected,
     question,
@@ -49,7 +49,7 @@ async function getQuestion(selected: readonly string[], values: SuppressionValue
   if (selected.length === 0) throw report("no-suppression-selected", paths.suppressions, values);
   const chosen = await suppressions.listByIds(selected);
   if (chosen.length === 0) throw report("suppressions-gone", paths.suppressions, values);
-  // Addresses that need a reason come first.
+  // Those who opted out come first: their release needs a reason.
   const named = chosen
     .toSorted((a, b) => Number(b.optedOut) - Number(a.optedOut))
     .slice(0, MAX_NAMED)
@@ -57,23 +57,27 @@ async function getQuestion(selected: readonly string[], values: SuppressionValue
   return { total: chosen.length, optedOut: chosen.filter((row) => row.optedOut).length, named };
 }
 
-const schema = z.object({ because: textField({ label: "the reason", max: 200 }) });
+/** The answer to the question. The reason may be empty: the service knows whether somebody had opted out. */
+const releaseForm = z.object({ because: textField({ label: "the reason", max: 200 }) });
 
-/** Releases the selection once the question is answered; the URL is the question's. */
+/**
+ * Releases the selection once the question is answered. The form goes to the question's own URL: after a refusal the
+ * question is asked again, and after a release the list has the same filter, order and page.
+ */
 export async function actOnSuppressions(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { searchParams } = new URL(request.url);
   const { values } = suppressionsList.readLoosely(searchParams);
-  const redirect = (notice?: NoticeCode, count?: number) =>
+  const reportHere = (notice?: NoticeCode, count?: number) =>
     report(notice, paths.suppressions, { ...values, ...readPlace(searchParams), count });
-  if (firstValues(form).intent !== "release") return redirect();
+  if (firstValues(form).intent !== "release") return reportHere();
 
-  const ids = [form.id ?? []].flat();
-  if (ids.length === 0) return redirect("no-suppression-selected");
-  const parsed = parseForm(schema, form);
+  const ids = allValues(form, "id");
+  if (ids.length === 0) return reportHere("no-suppression-selected");
+  const parsed = parseForm(releaseForm, form);
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const { because } = parsed.value;
   const outcome = await suppressions.release(ids, because, getActor(request, person));
   if (!outcome.ok) return refuse("release", { because, error: suppressionMessages.becauseMissing });
-  return redirect(outcome.released > 0 ? "suppressions-released" : "suppressions-gone", outcome.released);
+  return reportHere(outcome.released > 0 ? "suppressions-released" : "suppressions-gone", outcome.released);
 }

@@ -5,7 +5,7 @@ import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
-import { parseForm, textField, firstValues, type FormValues } from "~/lib/parse-form";
+import { allValues, firstValues, parseForm, textField, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { listGrantableScopes, getExpiry, LIVES } from "~/services/api-tokens/token";
 import { apiTokens } from "~/services/container.server";
@@ -38,7 +38,7 @@ export type TokenAnswer = Exclude<Awaited<ReturnType<typeof actOnTokens>>, Respo
 
 async function create(form: FormValues, request: Request, person: SignedIn) {
   const { name = "", life = "" } = firstValues(form);
-  const submitted = [form.scopes ?? []].flat();
+  const submitted = allValues(form, "scopes");
   const scopes = listGrantableScopes(person.role).filter((scope) => submitted.includes(scope));
   const refuseToken = (advice: string, errors: Errors, status: number) =>
     refuse("token", { message: copy.notMade, advice, values: { name, life, scopes }, errors }, { status });

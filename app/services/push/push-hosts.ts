@@ -1,4 +1,4 @@
-/** Push services of current browsers (PUSH_ALLOWED_HOSTS). */
+/** Push services of current browsers: the default of PUSH_ALLOWED_HOSTS. */
 export const KNOWN_PUSH_HOSTS = [
   "fcm.googleapis.com",
   "*.push.services.mozilla.com",
@@ -8,11 +8,11 @@ export const KNOWN_PUSH_HOSTS = [
 ] as const;
 
 const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
-/** A host name with a dot and a top level that is no number: neither `localhost` nor an IP address. */
-const HOST = new RegExp(`^(?:\\*\\.)?(?:${LABEL}\\.)+[a-z][a-z0-9-]*(?::\\d{1,5})?$`);
+/** Matches names with a dot and a top level that is no number: neither `localhost` nor an IP address. */
+const HOST_PATTERN = new RegExp(`^(?:\\*\\.)?(?:${LABEL}\\.)+[a-z][a-z0-9-]*(?::\\d{1,5})?$`);
 
 /** Returns whether a lower-case pattern is valid: `push.example.com`, `*.push.example.com`, each also with a port. */
-export const isPushHost = (pattern: string): boolean => HOST.test(pattern);
+export const isPushHost = (pattern: string): boolean => HOST_PATTERN.test(pattern);
 
 export type PushHosts = ReturnType<typeof createPushHosts>;
 
@@ -23,6 +23,7 @@ export type PushHosts = ReturnType<typeof createPushHosts>;
  */
 export function createPushHosts(patterns: readonly string[]) {
   const exact = new Set(patterns.filter((pattern) => !pattern.startsWith("*.")));
+  // A suffix keeps its dot: "*.example.com" does not allow badexample.com.
   const suffixes = patterns.filter((pattern) => pattern.startsWith("*.")).map((pattern) => pattern.slice(1));
 
   return {

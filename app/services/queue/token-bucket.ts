@@ -1,5 +1,6 @@
-/** Seconds of rate a bucket saves up, so that a burst exceeds the rate by at most a tenth. */
+/** A bucket saves up the tokens of this time at most, so that no second exceeds the rate by more than a tenth. */
 const MAX_BURST_SECONDS = 0.1;
+const ROUNDING_ERROR = 1e-9;
 
 /**
  * Rate limit in tokens per second, spread evenly. Per instance: two instances send at twice the rate.
@@ -14,19 +15,22 @@ export class TokenBucket {
   /** @param perSecond 0 disables the limit. */
   constructor(perSecond: number, now: number) {
     this.#perMs = perSecond / 1000;
+    // A slow rate saves up one token, or there would never be a whole one.
     this.#capacity = perSecond > 0 ? Math.max(1, perSecond * MAX_BURST_SECONDS) : Infinity;
     this.#tokens = this.#capacity;
     this.#filledAt = now;
   }
 
-  /** Returns the whole tokens available now; 0 when two senders overdrew the bucket. */
+  /** Returns the whole tokens available now; 0 when more were consumed than there were. */
   available(now: number): number {
     const passed = Math.max(0, now - this.#filledAt);
     this.#tokens = Math.min(this.#capacity, this.#tokens + passed * this.#perMs);
     this.#filledAt = now;
-    return Math.max(0, Math.floor(this.#tokens + 1e-9));
+    // A sum of fractions may end just below the whole number that it stands for.
+    return Math.max(0, Math.floor(this.#tokens + ROUNDING_ERROR));
   }
 
+  /** Takes tokens, also more than there are: the next ones then come later. */
   consume(count: number): void {
     this.#tokens -= count;
   }

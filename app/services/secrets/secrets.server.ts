@@ -8,7 +8,7 @@ export interface Secrets {
   readonly session: string;
   /** Signs form stamps, the links in emails and the visitor's identity for push. */
   readonly form: string;
-  /** The secret for the same before it was changed: what it signed stays valid. From the environment only. */
+  /** The value of `form` before it was changed: what it signed stays valid. From the environment only. */
   readonly previousForm?: string;
   /** VAPID key pair for Web Push, base64url: the uncompressed P-256 point and the private scalar (RFC 8292). */
   readonly vapidPublic: string;
@@ -25,9 +25,10 @@ export async function loadSecrets(
   overrides: Partial<Record<keyof Secrets, string | undefined>>,
 ): Promise<Secrets> {
   const rows = await database.write(async (trx) => {
+    // Those that are stored already stay; the new ones for them are dropped.
     await trx
       .insertInto("secrets")
-      .values(Object.entries(freshSecrets()).map(([name, value]) => ({ name, value, created_at: clock() })))
+      .values(Object.entries(createSecrets()).map(([name, value]) => ({ name, value, created_at: clock() })))
       .onConflict((conflict) => conflict.column("name").doNothing())
       .execute();
     return trx.selectFrom("secrets").select(["name", "value"]).execute();
@@ -47,9 +48,10 @@ export async function loadSecrets(
   };
 }
 
-function freshSecrets(): Secrets {
+function createSecrets(): Secrets {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "", d = "" } = privateKey.export({ format: "jwk" });
+  // 4 marks an uncompressed point.
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
   return {
     session: randomBytes(32).toString("base64url"),

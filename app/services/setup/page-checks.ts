@@ -1,7 +1,7 @@
 import { getDomain, isExampleDomain } from "~/lib/example-domain";
 import { errorCheck, ok, problem, warningCheck, type SetupCheck } from "./setup-check";
 
-/** The name of the product that this repository presents as an example, in its texts and links. */
+/** The example product's name: what BRAND_NAME and the social links say until the operator sets them. */
 const EXAMPLE_BRAND = "confer";
 const SOCIAL_LINKS = ["SOCIAL_LINKEDIN", "SOCIAL_TWITTER", "SOCIAL_INSTAGRAM"] as const;
 
@@ -37,10 +37,11 @@ export const pageChecks: readonly SetupCheck[] = [
   ),
 ];
 
-/** Returns whether a link leads to the example's account at a social network, or nowhere. */
+/** Returns whether a link leads to the example's account at a social network, or to a reserved example domain. */
 function isExampleLink(link: string): boolean {
+  // The setting's word for no link.
   if (link === "none") return false;
   const { hostname, pathname } = new URL(link);
-  const [last = ""] = pathname.split("/").filter(Boolean).slice(-1);
-  return isExampleDomain(hostname) || last.toLowerCase() === EXAMPLE_BRAND;
+  const account = pathname.split("/").filter(Boolean).at(-1) ?? "";
+  return isExampleDomain(hostname) || account.toLowerCase() === EXAMPLE_BRAND;
 }

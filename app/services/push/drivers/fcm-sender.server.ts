@@ -51,7 +51,7 @@ export class FcmSender implements PushSender {
   async send({ token }: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
     assertMessageFits(message);
     const { project, settings, clock, timeoutMs: ms = TIMEOUT_MS } = this.#options;
-    const access = await within(ms, project.credential.getAccessToken()).catch(toTokenOutcome);
+    const access = await within(ms, project.credential.getAccessToken()).catch(toTokenFailure);
     if (!access) return { kind: "unreachable", detail: TOO_LATE };
     if ("kind" in access) return access;
     const url = `https://fcm.googleapis.com/v1/projects/${settings.projectId}/messages:send`;
@@ -74,18 +74,19 @@ export class FcmSender implements PushSender {
 /** Error of a request for an access token; without a status there was no response. */
 const tokenError = z.object({ status: z.number().optional(), message: z.string() });
 
-function toTokenOutcome(error: unknown): PushOutcome {
+/** Says what it means for a message that there is no access token. */
+function toTokenFailure(error: unknown): PushOutcome {
   const { status, message } = tokenError.parse(error);
   const detail = toOneLine(`No access token: ${message}`);
   if (status === undefined || status >= 500) return { kind: "unreachable", detail };
   return { kind: "credentials-refused", status, detail };
 }
 
-/** Passes the click target as data: FCM's own link option requires https, which this machine may not have. */
+/** Passes the click target as data: FCM's own link option requires https, which ORIGIN may not have. */
 function toFcmMessage(token: string, { notification, link, tag }: PushMessage): Message {
   return {
     token,
-    notification: { ...notification },
+    notification,
     ...(link !== undefined && { data: { link } }),
     webpush: {
       headers: { TTL: String(MESSAGE_TTL_MS / seconds(1)), Urgency: "normal" },
@@ -94,20 +95,17 @@ function toFcmMessage(token: string, { notification, link, tag }: PushMessage): 
   };
 }
 
-const detail = z.object({
+const errorDetail = z.object({
   "@type": z.string(),
   errorCode: z.string().optional(),
   fieldViolations: z.array(z.object({ field: z.string() })).optional(),
 });
+const replyError = z.object({ message: z.string().default(""), details: z.array(errorDetail).default([]) });
 /** A message's name, or an error; any other body is another server's, such as a proxy's page. */
-const fcmReply = z.object({
-  name: z.string().optional(),
-  error: z.object({ message: z.string().default(""), details: z.array(detail).default([]) }).optional(),
-});
+const fcmReply = z.object({ name: z.string().optional(), error: replyError.optional() });
 
+/** Type of the detail that holds FCM's own error code. */
 const FCM_ERROR = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
-/** FCM often blames the token in the message text only (firebase-admin-java, issue 1064). */
-const BLAMES_TOKEN = /\bregistration token\b/i;
 
 /**
  * Maps a response of FCM to an outcome (REST reference of FCM v1, ErrorCode; hardening R10). Only errors that
@@ -119,20 +117,23 @@ function toOutcome(reply: HttpReply, now: number): PushOutcome {
   }
   const { status, headers, body } = reply;
   const { name, error } = fcmReply.safeParse(parseJson(body.toString())).data ?? {};
-  const details = error?.details ?? [];
-  const code = details.find((detail) => detail["@type"] === FCM_ERROR)?.errorCode;
+  const code = error?.details.find((one) => one["@type"] === FCM_ERROR)?.errorCode;
   const words = error?.message || name || `Status ${status} without a reason`;
   const result = { status, detail: toOneLine([code, words].filter(Boolean).join(": ")) };
-  const blamesToken =
-    details.some(({ fieldViolations = [] }) =>
-      fieldViolations.some(({ field }) => field === "message.token"),
-    ) || BLAMES_TOKEN.test(error?.message ?? "");
 
   if (status >= 200 && status < 300) return { kind: "accepted", ...result };
-  if (code === "UNREGISTERED" || (status === 400 && blamesToken)) return { kind: "gone", ...result };
+  const isTokenInvalid = status === 400 && error !== undefined && blamesToken(error);
+  if (code === "UNREGISTERED" || isTokenInvalid) return { kind: "gone", ...result };
   if (status === 401 || status === 403) return { kind: "unauthorized", ...result };
   if (status === 429 || status >= 500) {
     return { kind: "deferred", ...result, retryAfterMs: parseRetryAfter(headers["retry-after"], now) };
   }
+  // What is left is about the message or the project, which are the same for every device.
   return { kind: "refused", ...result, isOurFault: true };
+}
+
+/** Returns whether an error is about the token. FCM often says so only in words (firebase-admin-java, issue 1064). */
+function blamesToken({ message, details }: z.infer<typeof replyError>): boolean {
+  const fields = details.flatMap(({ fieldViolations = [] }) => fieldViolations.map(({ field }) => field));
+  return fields.includes("message.token") || /\bregistration token\b/i.test(message);
 }

@@ -63,14 +63,14 @@ export class MachineProbe implements ResourceProbe {
   async measure(): Promise<Measurement> {
     const { folder, missingReserve, redis, places } = this.#deps;
     const limits = await getEffectiveLimits(places);
-    const [diskUsage, memory, rates, cache] = await Promise.all([
+    const [diskUsage, memory, rates, reading] = await Promise.all([
       missingReserve().then((bytes) => getDiskUsage(folder, bytes)),
       getMemoryUsage(limits.memory),
       this.#getRates(limits.cpu),
       redis?.read(),
     ]);
     return {
-      resources: { diskUsage, memory, ...rates, redis: cache?.redis, meetings: cache?.meetings },
+      resources: { diskUsage, memory, ...rates, redis: reading?.redis, meetings: reading?.meetings },
       limitedTo: { memory: limits.memory !== undefined, cpu: limits.cpu !== undefined },
     };
   }

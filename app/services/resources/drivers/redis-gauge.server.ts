@@ -15,10 +15,10 @@ const MEETING_KEYS = {
   recordings: "meetings:recordings",
 } as const;
 
-/** Timeout of a connection, and of responses (hardening R12). */
+/** Timeout of connecting, and then of a read's answers (hardening R12). */
 const TIMEOUT_MS = 250;
-/** Wait of a caller. */
-const WAIT_MS = 15;
+/** A caller's longest wait for a read. */
+const CALLER_WAIT_MS = 15;
 /** Delay after a failure before the next attempt: the circuit breaker. */
 const RETRY_MS = 2000;
 
@@ -28,11 +28,12 @@ interface RedisReading {
   readonly meetings: MeetingMetrics | undefined;
 }
 
-type Client = ReturnType<typeof createConnection>;
+type Client = ReturnType<typeof createSingleUseClient>;
 
 /**
- * Reads Redis in the background: one read at a time, aborted after 250 ms, and none for two seconds after a failure.
- * Callers wait 15 ms at most and then get the last known values; the read continues for the next caller.
+ * Reads Redis in the background: one read at a time, and none for two seconds after a failure. A read has 250 ms to
+ * connect, where it has to, and 250 ms for the answers. Callers wait 15 ms at most and then get the last known values;
+ * the read continues for the next caller.
  */
 export class RedisGauge {
   readonly #url: string;
@@ -52,15 +53,16 @@ export class RedisGauge {
     this.#elapsed = deps.elapsed ?? (() => performance.now());
     const nothing = { isConnected: false, memoryUsageMB: 0, totalKeys: 0, activeMeetings: 0 };
     const redis = { ...nothing, connectionString: maskSecrets(deps.url) };
-    this.#last = this.#disconnected = { redis, meetings: undefined };
+    this.#disconnected = { redis, meetings: undefined };
+    this.#last = this.#disconnected;
     // The first client builds its hundreds of commands, some 15 ms: done at the start, so that no caller waits.
-    createConnection(deps.url);
+    createSingleUseClient(deps.url);
   }
 
   /** Never throws. */
   async read(): Promise<RedisReading> {
     this.#pending ??= this.#refresh().finally(() => (this.#pending = undefined));
-    return (await within(WAIT_MS, this.#pending)) ?? this.#last;
+    return (await within(CALLER_WAIT_MS, this.#pending)) ?? this.#last;
   }
 
   async close(): Promise<void> {
@@ -77,21 +79,22 @@ export class RedisGauge {
       if (!reading) throw new Error(`no answer within ${TIMEOUT_MS} ms`);
       if (this.#isFailureLogged) this.#log.info("Redis answers again");
       this.#isFailureLogged = false;
-      return (this.#last = reading);
+      this.#last = reading;
     } catch (err) {
       this.#disconnect();
       this.#retryAt = this.#elapsed() + RETRY_MS;
       // The message only: an error of the client may contain the options it was created with.
       if (!this.#isFailureLogged) this.#log.warn({ err: getErrorMessage(err) }, "Redis does not answer");
       this.#isFailureLogged = true;
-      return (this.#last = this.#disconnected);
+      this.#last = this.#disconnected;
     }
+    return this.#last;
   }
 
   async #connect(): Promise<Client> {
     if (this.#client?.isReady) return this.#client;
     this.#disconnect();
-    this.#client = createConnection(this.#url);
+    this.#client = createSingleUseClient(this.#url);
     await this.#client.connect();
     return this.#client;
   }
@@ -100,7 +103,7 @@ export class RedisGauge {
   async #query(client: Client): Promise<RedisReading> {
     // A key of an unexpected type gives no value, and does not affect the others.
     const ignoreError = <Reply>(reply: Promise<Reply>) => reply.catch(() => null);
-    const [info, totalKeys, known, concurrent, bots, recordings] = await Promise.all([
+    const [info, totalKeys, meetingKeys, active, bots, recordings] = await Promise.all([
       client.info("memory"),
       client.dbSize(),
       client.exists(Object.values(MEETING_KEYS)),
@@ -110,14 +113,14 @@ export class RedisGauge {
     ]);
     const memoryUsageMB = Number(/^used_memory:(\d+)/m.exec(info)?.[1] ?? 0) / 1_048_576;
     const meetings = {
-      concurrentMeetings: concurrent ?? 0,
+      concurrentMeetings: active ?? 0,
       activeBots: bots ?? 0,
       totalRecordings: /^\d+$/.test(recordings ?? "") ? Number(recordings) : 0,
     };
     const activeMeetings = meetings.concurrentMeetings;
     return {
       redis: { ...this.#disconnected.redis, isConnected: true, memoryUsageMB, totalKeys, activeMeetings },
-      meetings: known === 0 ? undefined : meetings,
+      meetings: meetingKeys === 0 ? undefined : meetings,
     };
   }
 
@@ -127,8 +130,8 @@ export class RedisGauge {
   }
 }
 
-/** Creates a client that never reconnects by itself: the gauge decides when to. */
-function createConnection(url: string) {
+/** Creates a client for one connection. It never reconnects by itself: the gauge decides when to, with a new one. */
+function createSingleUseClient(url: string) {
   const client = createClient({
     url,
     // The protocol that every Redis supports.
