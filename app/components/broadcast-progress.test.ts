@@ -14,8 +14,8 @@ const STATS = {
 const result = (
   differing: object,
   state: "finished" | "cancelled" | "paused" = "finished",
-  holdDetail = "",
-) => getBroadcastResult(state, holdDetail, { ...STATS, ...differing });
+  hold: Parameters<typeof getBroadcastResult>[1] = { by: "", detail: "" },
+) => getBroadcastResult(state, hold, { ...STATS, ...differing });
 
 it("a broadcast that reached a device succeeded, and says how many it missed", () => {
   expect(result({})).toEqual({ kind: "success", text: "Successfully sent to 3 devices" });
@@ -32,10 +32,16 @@ it("a broadcast that reached nobody did not succeed", () => {
 
 it("a broadcast is an error only when the push service stopped it", () => {
   expect(result({ sent: 2 }, "cancelled")).toEqual({ kind: "info", text: "Cancelled after 2 devices." });
-  expect(result({}, "paused").kind).toBe("info");
-  expect(result({}, "paused", "401 bad keys")).toEqual({
+  expect(result({}, "paused", { by: "operator", detail: "" }).kind).toBe("info");
+  expect(result({}, "paused", { by: "restored", detail: "It was restored." })).toEqual({
+    kind: "info",
+    text: "It was restored.",
+  });
+  expect(result({}, "paused", { by: "unauthorized", detail: "401 bad keys" })).toEqual({
     kind: "error",
     text: "Failed to send broadcast notification: bad keys",
   });
-  expect(result({}, "paused", "401").text).toBe("Failed to send notification");
+  expect(result({}, "paused", { by: "unauthorized", detail: "401" }).text).toBe(
+    "Failed to send notification",
+  );
 });

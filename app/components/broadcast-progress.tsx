@@ -31,10 +31,17 @@ interface PlatformPart {
   failureCount: number;
 }
 
+/** Why a broadcast is paused. */
+interface BroadcastHold {
+  /** "operator", "restored", or what a push service refused. */
+  by: string;
+  /** The push service's reply, or the sentence of the restore. */
+  detail: string;
+}
+
 interface BroadcastProgressProps {
   state: BroadcastState;
-  /** Why it is paused: the push service's reply, or that a backup was restored. Empty when an operator paused it. */
-  holdDetail: string;
+  hold: BroadcastHold;
   stats: BroadcastStats;
   /** The URL that a browser without JavaScript loads again and again while it is sent. */
   at: string;
@@ -43,7 +50,7 @@ interface BroadcastProgressProps {
 }
 
 /** Renders the progress or the result of a broadcast in the specification's words (section 8). */
-export function BroadcastProgress({ state, holdDetail, stats, at, page }: BroadcastProgressProps) {
+export function BroadcastProgress({ state, hold, stats, at, page }: BroadcastProgressProps) {
   const devicesLink = page ? (
     <Link to={page} className="underline underline-offset-2">
       {copy.seeDevices}
@@ -71,7 +78,7 @@ export function BroadcastProgress({ state, holdDetail, stats, at, page }: Broadc
       </Card>
     );
   }
-  const { kind, text } = getBroadcastResult(state, holdDetail, stats);
+  const { kind, text } = getBroadcastResult(state, hold, stats);
   return (
     <Banner kind={kind}>
       {text} {devicesLink}
@@ -92,7 +99,7 @@ function formatProgress(
 /** Returns the result of a finished, cancelled or paused broadcast and its colour (specification, section 8). */
 export function getBroadcastResult(
   state: BroadcastState,
-  holdDetail: string,
+  hold: BroadcastHold,
   stats: BroadcastStats,
 ): { kind: "success" | "error" | "info"; text: string } {
   const { sent, failed, gone, platform: part } = stats;
@@ -100,10 +107,10 @@ export function getBroadcastResult(
   const missed = failed + gone + (part?.failureCount ?? 0);
   if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
   if (state !== "finished") {
-    // Only an operator pauses without a detail.
-    return holdDetail
-      ? { kind: "error", text: copy.refusedWith(holdDetail) }
-      : { kind: "info", text: copy.page.paused };
+    if (hold.by === "restored") return { kind: "info", text: hold.detail };
+    return hold.by === "operator"
+      ? { kind: "info", text: copy.page.paused }
+      : { kind: "error", text: copy.refusedWith(hold.detail) };
   }
   const counts = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
   if (part?.state === "failed" || part?.state === "uncertain") {

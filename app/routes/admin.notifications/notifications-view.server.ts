@@ -63,8 +63,8 @@ export type NotificationsView = Awaited<ReturnType<typeof getNotificationsView>>
 
 async function getProgress(broadcast: Broadcast | undefined) {
   if (!broadcast || broadcast.state === "draft") return undefined;
-  const { id, state, hold_detail: holdDetail } = broadcast;
-  return { id, state, holdDetail, stats: await broadcasts.getStats(id) };
+  const { id, state, hold: by, hold_detail: detail } = broadcast;
+  return { id, state, hold: { by, detail }, stats: await broadcasts.getStats(id) };
 }
 
 const findBroadcast = async (id: string | null) => (id ? broadcasts.find(id) : undefined);

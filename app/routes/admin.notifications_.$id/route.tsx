@@ -117,7 +117,7 @@ export default function Broadcast() {
       <div className="flex flex-col gap-4">
         <BroadcastProgress
           state={broadcast.state}
-          holdDetail={broadcast.hold_detail}
+          hold={{ by: broadcast.hold, detail: broadcast.hold_detail }}
           stats={stats}
           at={page}
         />
