@@ -52,7 +52,7 @@ function prepareStore(file: SqliteFile.Database) {
     )
     .pluck();
   const submission = file.prepare(
-    `insert into submissions values (?, 'early-access', 'accepted', '', ?, ?, ?, ?, ?, '', '', ?, null, ?, null)`,
+    `insert into submissions values (?, 'early-access', 'accepted', '', ?, ?, ?, ?, ?, '', '', ?, null, ?, null, null, null)`,
   );
   const consent = file.prepare("insert into consents values (?, ?, 'early-access', ?, '1', ?, ?)");
   const words = file.prepare(
