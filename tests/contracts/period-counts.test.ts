@@ -4,7 +4,6 @@ import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { PERIODS, periodsUntil } from "~/lib/periods";
 import { countByPeriod } from "~/services/submissions/period-counts.server";
 import { storeSubmissions } from "../factories/submissions";
-import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
 
 /** A week after the clocks of Europe were set back. */
@@ -34,14 +33,6 @@ describeOnDatabases("submissions counted by the periods of a time zone on %s", (
         expect(await countByPeriod(database.read, periods), `${timeZone} by ${length}`).toEqual(expected);
       }
     }
-  });
-
-  // R27
-  it("are read from the index of the lists", async () => {
-    const periods = periodsUntil(NOW, "day", "Europe/Berlin");
-    const plans = await getPlans(database, ({ read }) => countByPeriod(read, periods));
-    expect(plans.join("\n")).toMatch(/submissions_listing|submissions_audience/);
-    expect(plans.filter((line) => /Seq Scan on submissions\b|SCAN submissions\b/.test(line))).toEqual([]);
   });
 
   it("are not counted where too many would be counted one by one, but are by days of UTC", async () => {

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { days } from "~/lib/durations";
+import { periodsUntil } from "~/lib/periods";
 import { getLeastUuid } from "~/lib/uuid";
+import { countByPeriod } from "~/services/submissions/period-counts.server";
 import {
   NEWEST_FIRST,
   type SubmissionFilter,
@@ -63,6 +65,10 @@ describeOnDatabases("the tables of a hundred thousand submissions on %s", ({ dat
       createTestSubmissions(watched).submissions.countSince("early-access", START + days(8)),
     );
     expect(counted.join("\n")).toMatch(/submissions_listing/);
+    const periods = periodsUntil(START + days(10), "day", "Europe/Berlin");
+    const charted = await getPlans(database, (watched) => countByPeriod(watched.read, periods));
+    expect(charted.join("\n")).toMatch(/submissions_listing|submissions_audience/);
+    expect(charted.filter((line) => /Seq Scan on submissions\b|SCAN submissions\b/.test(line))).toEqual([]);
   }, 120_000);
 
   const toHex = (number: number) => (2 ** 40 + number).toString(16).padStart(12, "0");
