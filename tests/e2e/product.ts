@@ -23,7 +23,7 @@ interface Fixtures {
 }
 
 const EXPECTED =
-  /^(?:AbortError: signal is aborted without reason|Failed to load resource|Blocked script execution in .* sandboxed)/;
+  /^(?:AbortError: (?:signal is|BodyStreamBuffer was) aborted|Failed to load resource|Blocked script execution in .* sandboxed)/;
 
 export const test = base.extend<Fixtures, { sharedServers: SharedServers }>({
   sharedServers: [
