@@ -56,9 +56,9 @@ describe("SIGTERM", () => {
 
 // R29
 it("a process out of memory ends and is back within two seconds", async () => {
-  // 44 MB are enough for one page at a time, not for a hundred.
+  // 48 MB are enough for one page at a time, not for a hundred.
   const server = removeAfterTest(
-    await startServer({ ...BEHIND_A_PROXY, NODE_OPTIONS: "--max-old-space-size=44" }),
+    await startServer({ ...BEHIND_A_PROXY, NODE_OPTIONS: "--max-old-space-size=48" }),
   );
   const stamp = await stampOfAPerson(server);
   const headers = { Cookie: await logIn(server, undefined, someone()) };
