@@ -70,9 +70,9 @@ export const paths = {
   suppressions: "/admin/suppressions",
   suppressionsAdd: "/admin/suppressions/add",
   suppressionsExport: "/admin/suppressions/export",
-  /** Takes the id of any of the person's submissions: an address in a URL would appear in every log. */
-  person: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}`,
-  personExport: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}/export`,
+  /** By an id, because an address in a URL would appear in every log. */
+  person: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
+  personExport: (id: string) => `/admin/people/${encodeURIComponent(id)}/export`,
   submissions: "/admin/submissions",
   submissionTable: (kind: string) => `/admin/submissions/${kind}`,
   /** The person behind a submission, beside its table. */

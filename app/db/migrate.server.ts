@@ -18,6 +18,7 @@ import { setup } from "./migrations/0015-setup.server";
 import { listOrders } from "./migrations/0016-list-orders.server";
 import { emailChanges } from "./migrations/0017-email-changes.server";
 import { inquirySearch } from "./migrations/0018-inquiry-search.server";
+import { people } from "./migrations/0019-people.server";
 import type { Tables } from "./tables";
 import { UnusableDatabaseError } from "./unusable-database";
 
@@ -41,6 +42,7 @@ export const migrations = {
   "0016-list-orders": listOrders,
   "0017-email-changes": emailChanges,
   "0018-inquiry-search": inquirySearch,
+  "0019-people": people,
 };
 
 /** Names of the migrations that this program knows, in order. */

@@ -4,6 +4,7 @@ import type { OutreachTables } from "./tables/outreach";
 import type { BroadcastTables } from "./tables/broadcast";
 import type { MirrorTables } from "./tables/mirrors";
 import type { MonitoringTables } from "./tables/monitoring";
+import type { PeopleTables } from "./tables/people";
 import type { SetupTables } from "./tables/setup";
 import type { TransactionalEmailTables } from "./tables/transactional-emails";
 
@@ -15,6 +16,7 @@ export interface Tables
   extends
     AccountTables,
     SubmissionTables,
+    PeopleTables,
     OutreachTables,
     TransactionalEmailTables,
     BroadcastTables,

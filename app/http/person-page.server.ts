@@ -1,6 +1,5 @@
-import { getFields, SUBMISSION_KINDS } from "~/lib/form-fields";
+import { getFields } from "~/lib/form-fields";
 import { firstValues } from "~/lib/parse-form";
-import { paths } from "~/paths";
 import type { createInquiries } from "~/services/inquiries/inquiries.server";
 import type { createPeople } from "~/services/people/people.server";
 import { formatValue } from "~/services/submissions/submission-columns";
@@ -21,24 +20,25 @@ interface PersonServices {
 }
 
 interface PersonPlace {
-  /** The id of one of the person's submissions. */
+  /** The id of the person, or of one of their submissions. */
   readonly id: string;
   /** The URL of the page: the person's own, or the one beside a list. */
   readonly page: string;
+  /** The URL of the list that is left when there is no such person any more. */
+  readonly list: string;
 }
 
 /** Builds the page of a person; `?step=erase` asks before erasing. @throws a redirect when there is no such person. */
 export async function getPersonView(
   { people, mirrorInUse }: PersonServices,
-  { id, page }: PersonPlace,
+  { id, page, list }: PersonPlace,
   request: Request,
 ) {
   const person = await people.find(id, { limit: MAX_SHOWN });
-  if (!person) throw report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
+  if (!person) throw report("person-gone", list);
   return {
     ...person,
     forms: person.forms.map((form) => ({ ...form, fields: listFilledFields(form) })),
-    id,
     page,
     name: person.forms.find((form) => form.name !== "")?.name ?? "",
     isQuestionOpen: new URL(request.url).searchParams.get("step") === "erase",
@@ -61,7 +61,7 @@ export type PersonView = Awaited<ReturnType<typeof getPersonView>>;
 /** Handles the buttons of a person's page: marks an inquiry, or erases the person. */
 export async function actOnPerson(
   { people, inquiries }: PersonServices,
-  { id, page }: PersonPlace,
+  { id, page, list }: PersonPlace,
   request: Request,
   operator: SignedIn,
 ): Promise<Response> {
@@ -71,7 +71,6 @@ export async function actOnPerson(
   if (marks) return report(await actOnInquiries(inquiries, marks, actor), page);
   if (firstValues(form).intent !== "erase") return report(undefined, page);
   const outcome = await people.erase(id, actor);
-  if (outcome.ok) return report("person-erased", paths.submissionTable(outcome.kind));
-  if (outcome.error === "unknown") return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
-  return report("person-email-in-progress", page);
+  if (outcome.ok) return report("person-erased", list);
+  return outcome.error === "unknown" ? report("person-gone", list) : report("person-email-in-progress", page);
 }

@@ -54,6 +54,10 @@ function prepareStore(file: SqliteFile.Database) {
   const submission = file.prepare(
     `insert into submissions values (?, 'early-access', 'accepted', '', ?, ?, ?, ?, ?, '', '', ?, null, ?, null, null, null)`,
   );
+  const person = file.prepare(
+    `insert into people values (?, ?, ?, ?, ?, ?, ?, ?, null)
+     on conflict (email_key) do update set email = excluded.email, name = excluded.name`,
+  );
   const consent = file.prepare("insert into consents values (?, ?, 'early-access', ?, '1', ?, ?)");
   const words = file.prepare(
     `insert into search_documents values (
@@ -76,6 +80,7 @@ function prepareStore(file: SqliteFile.Database) {
     attempt.run(`form:${address}`, now + 60_000);
     attempt.run(`form-to:${key}`, now + 3_600_000);
     submission.run(id, name, email, key, company, role, now, count.get());
+    person.run(id, key, email, key.slice(key.lastIndexOf("@") + 1), name, company, role, now);
     consent.run(id, key, wording, address.replace(/\d+$/, "0"), now);
     words.run({ now, id, words: `\u0001 ${key} ${name?.toLowerCase()}` });
     day.run(now - (now % 86_400_000));

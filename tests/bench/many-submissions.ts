@@ -54,6 +54,11 @@ export async function addManySubmissions(
     );
     await sql`insert into submission_days (kind, day, count)
       select kind, created_at - created_at % 86400000, count(*) from submissions group by 1, 2`.execute(trx);
+    await sql`insert into people (id, email_key, email, email_domain, name, company, role, first_signup_at)
+      select id, email_key, email, 'example.com', name, company, role, created_at from submissions`.execute(
+      trx,
+    );
+    await sql`update people_fill set finished_at = 0`.execute(trx);
   });
   // Built as by search-index.server.ts; no two submissions share a millisecond.
   const numbers = dialect === "sqlite" ? sql`created_at << 15,` : sql``;

@@ -46,19 +46,29 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     for (const id of ["\0", "x", newId()]) expect(await people.find(id, { limit: 50 })).toBeUndefined();
   });
 
+  it("is found, exported and erased before an update has added them to the people", async () => {
+    const { peopleOn, storeEverything, listTablesNaming } = setUp();
+    const { first } = await storeEverything();
+    await database.write((trx) => trx.deleteFrom("people").execute());
+    expect(await peopleOn().find(first, { limit: 50 })).toMatchObject({ id: first, address: ADA });
+    expect(await peopleOn().export(first, operator)).toMatchObject({ address: ADA });
+    expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true, submissions: 5 });
+    expect(await listTablesNaming(KEY, NAME)).toEqual(["audit"]);
+  });
+
   it("is exported completely, and the export is recorded", async () => {
     const { peopleOn, storeEverything } = setUp();
     const { first } = await storeEverything();
     const before = (await readAudit(database)).length;
     const data: Record<string, unknown> = (await peopleOn().export(first, operator))!;
-    expect(data.address).toBe(ADA);
+    expect(data.address, "as typed last").toBe("ADA@example.com");
     expect(data.forms).toHaveLength(5);
     expect(data.emails).toHaveLength(4);
     expect(data.reports).toHaveLength(1);
     expect(data.transactionalEmails).toMatchObject([{ kind: "confirmation", state: "sent" }]);
     expect(JSON.stringify(data)).not.toMatch(/grace/i);
     const added = (await readAudit(database)).slice(before);
-    expect(added).toMatchObject([{ action: "export-person", subject: ADA }]);
+    expect(added).toMatchObject([{ action: "export-person", subject: "ADA@example.com" }]);
     expect(await peopleOn().export(newId(), operator)).toBeUndefined();
     expect((await readAudit(database)).length).toBe(before + 1);
   });
@@ -85,6 +95,7 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
       "deliveries",
       "inquiry_documents",
       "outbox_emails",
+      "people",
       "search_documents",
       "submissions",
       "suppressions",

@@ -34,6 +34,7 @@ const NOT_ERASED: Readonly<Record<string, string>> = {
   setup_records: "what mail servers and checks said of this installation and its operators",
   log_lines: "no line of ours names an address",
   secrets: "keys of this product",
+  people_fill: "an id",
 
   // Codes, numbers and ids.
   "campaigns.id": "an id",

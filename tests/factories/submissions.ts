@@ -6,6 +6,7 @@ import { days } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { getLeastUuid } from "~/lib/uuid";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
+import { refreshPeople } from "~/services/people/people-rows.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { newId } from "~/services/service-deps";
 import { createDeletions } from "~/services/submissions/deletions.server";
@@ -72,8 +73,9 @@ export async function storeSubmissions(
   return rows.map(({ id }) => id);
 }
 
-/** Expects the stored counts by state, the counts by day and the search index to agree with the rows. */
-export async function expectCountsToAgree({ read }: Database): Promise<void> {
+/** Expects the stored counts by state and by day, the search index and the people to agree with the rows. */
+export async function expectCountsToAgree(database: Database): Promise<void> {
+  const { read } = database;
   const byState = read
     .selectFrom("submissions")
     .select(({ fn }) => ["kind", "state", fn.countAll<number>().as("count")])
@@ -102,6 +104,24 @@ export async function expectCountsToAgree({ read }: Database): Promise<void> {
   expect(await inquiries.orderBy("submission_id").execute()).toEqual(
     await accepted.where("kind", "=", "contact-form").select("id").orderBy("id").execute(),
   );
+  await expectPeopleToAgree(database);
+}
+
+/** Expects everybody who sent a submission to be among the people, as these would be written anew. */
+export async function expectPeopleToAgree({ read, write }: Database): Promise<void> {
+  const list = () => read.selectFrom("people").selectAll().orderBy("email_key").execute();
+  const people = await list();
+  const keys = read.selectFrom("submissions").select("email_key").distinct().orderBy("email_key");
+  expect(people.map(({ email_key }) => email_key)).toEqual(
+    (await keys.execute()).map(({ email_key }) => email_key),
+  );
+  await write((trx) =>
+    refreshPeople(
+      trx,
+      people.map(({ email_key }) => email_key),
+    ),
+  );
+  expect(await list()).toEqual(people);
 }
 
 /** Every order of a table. */

@@ -39,6 +39,15 @@ describe("the page of a person", () => {
     }
   });
 
+  it("is reached from the id of any of their submissions", async () => {
+    await submit(server, "/early-access", { email: "grace@example.com", name: "Grace Hopper" });
+    await submit(server, "/contact", { email: "grace@example.com", message: "Hello there" });
+    const [id, other = ""] = listIds("grace@example.com");
+    const { status, headers } = await superadmin.get(`/admin/people/${other}?step=erase`);
+    expect([status, headers.get("Location")]).toEqual([303, `/admin/people/${id}?step=erase`]);
+    expect(await superadmin.read(`/admin/people/${id}`)).toContain("Hello there");
+  });
+
   // C36
   it("exports everything as an uncached file, and erases after a confirmation", async () => {
     await submit(server, "/early-access", { email: ADDRESS, name: "Ada Byron" });

@@ -6,6 +6,8 @@ import { backOfficeTitle } from "~/components/use-brand";
 import { personMessages as copy } from "~/content/person";
 import { submissionMessages } from "~/content/submissions";
 import { actOnPerson, getPersonView } from "~/http/person-page.server";
+import { seeOther } from "~/http/redirects.server";
+import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { paths } from "~/paths";
 import { access, inquiries, mirrorInUse, people } from "~/services/container.server";
 
@@ -15,7 +17,10 @@ export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return getPersonView({ people, inquiries, mirrorInUse }, getPlace(params), request);
+  const view = await getPersonView({ people, inquiries, mirrorInUse }, getPlace(params), request);
+  // Addresses from before people had ids name a submission.
+  if (view.id !== params.id) throw seeOther(paths.person(view.id) + new URL(request.url).search);
+  return view;
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -26,7 +31,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 export const clientAction = keepForm();
 
 function getPlace({ id = "" }: { id?: string | undefined }) {
-  return { id, page: paths.person(id) };
+  return { id, page: paths.person(id), list: paths.submissionTable(SUBMISSION_KINDS[0]) };
 }
 
 /** The page of one address, by itself. */

@@ -17,8 +17,8 @@ export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const view = await getPersonView({ people, inquiries, mirrorInUse }, getPlace(request, params), request);
-  return { ...view, list: toList(paths.submissionTable(getSubmissionKind(params)), readFrom(request)) };
+  const place = getPlace(request, params);
+  return { ...(await getPersonView({ people, inquiries, mirrorInUse }, place, request)), list: place.list };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -30,7 +30,13 @@ export const clientAction = keepForm();
 
 function getPlace(request: Request, params: { kind?: string | undefined; id?: string | undefined }) {
   const { id = "" } = params;
-  return { id, page: toRow(paths.submissionPerson(getSubmissionKind(params), id), readFrom(request)) };
+  const kind = getSubmissionKind(params);
+  const from = readFrom(request);
+  return {
+    id,
+    page: toRow(paths.submissionPerson(kind, id), from),
+    list: toList(paths.submissionTable(kind), from),
+  };
 }
 
 /** The person behind a submission, beside the table that it is in. */

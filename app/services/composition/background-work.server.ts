@@ -22,6 +22,7 @@ export function startWork(services: Services, bridge: ServerBridge): void {
     services.broadcastDispatcher,
     services.platform.broadcastDispatcher,
     services.mirrorWorker,
+    services.peopleFill,
   ];
   logFeed.start();
   process.on("exit", () => logRest.keep(logFeed.unstored()));

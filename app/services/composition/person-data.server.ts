@@ -6,6 +6,7 @@ import type { Outbox } from "~/services/mail/outbox.server";
 import { createOutboxPersonData } from "~/services/mail/outbox-person-data.server";
 import { transactionalPersonData } from "~/services/mail/transactional/transactional-person-data.server";
 import { deliveryPersonData } from "~/services/outreach/delivery-person-data.server";
+import { peoplePersonData } from "~/services/people/people-person-data.server";
 import type { PersonData } from "~/services/people/person-data";
 import { formAttemptsPersonData } from "~/services/signups/form-attempts-person-data.server";
 import { suppressionPersonData } from "~/services/suppressions/suppression-person-data.server";
@@ -16,6 +17,7 @@ import { suppressionPersonData } from "~/services/suppressions/suppression-perso
  */
 export function composePersonData(outbox: Outbox | undefined): readonly PersonData[] {
   return [
+    peoplePersonData,
     deliveryPersonData,
     transactionalPersonData,
     confirmationPersonData,

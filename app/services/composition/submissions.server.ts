@@ -2,6 +2,7 @@ import { createConfirmations } from "~/services/confirmations/confirmations.serv
 import { createInquiries } from "~/services/inquiries/inquiries.server";
 import type { Outbox } from "~/services/mail/outbox.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { PeopleFill } from "~/services/people/fill-people.server";
 import { createPeople } from "~/services/people/people.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
@@ -23,7 +24,7 @@ export function composeSubmissions(
   { emails, emailKinds, confirmationTokens: tokens }: Sending,
   { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: Outbox | undefined },
 ) {
-  const { environment, database, clock, newId, secrets } = foundation;
+  const { environment, database, clock, newId, secrets, log } = foundation;
   const confirmations = createConfirmations({
     database,
     clock,
@@ -47,6 +48,7 @@ export function composeSubmissions(
     quarantine: createQuarantine({ database, clock, newId, optIn, mirror }),
     deletions: createDeletions({ database, clock, newId, submissions, mirror }),
     inquiries: createInquiries({ database, clock, newId }),
+    peopleFill: new PeopleFill({ database, clock, log }),
     people: createPeople({ database, clock, newId, personData: composePersonData(outbox) }),
   };
 }

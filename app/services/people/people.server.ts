@@ -1,5 +1,4 @@
 import type { Read, Write } from "~/db/database.server";
-import type { SubmissionKind } from "~/lib/form-fields";
 import { formatCount } from "~/lib/format-number";
 import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.server";
 import { findConfirmation } from "~/services/confirmations/confirmation-person-data.server";
@@ -10,39 +9,37 @@ import type { ServiceDeps } from "~/services/service-deps";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { findSuppression } from "~/services/suppressions/suppression-person-data.server";
 import type { PersonData } from "./person-data";
-import { findAddress, findNewestSubmissions, listForms, listSubmissionIds } from "./person-rows.server";
+import { findPeople, findPerson, listForms, listSubmissionIds } from "./person-rows.server";
 
 /** Submissions an export reads at a time, and an erasure erases in a transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
 
 /**
- * "unknown": no submission has this id any more. "email-in-progress": an email is being handed to the mail server,
+ * "unknown": there is no such person any more. "email-in-progress": an email is being handed to the mail server,
  * and its result would record the address again.
  */
-type Erasure =
-  | { ok: true; kind: SubmissionKind; submissions: number }
-  | { ok: false; error: "unknown" | "email-in-progress" };
+type Erasure = { ok: true; submissions: number } | { ok: false; error: "unknown" | "email-in-progress" };
 
 interface PeopleDeps extends ServiceDeps {
   /** What the other capabilities hold, in the order of the exported file. */
   readonly personData: readonly PersonData[];
 }
 
-/** Shows, exports and erases all data stored under one address, found by any of its submissions' ids. */
+/** Shows, exports and erases all data stored about a person, found by their id or by that of any of their submissions. */
 export function createPeople(deps: PeopleDeps) {
   const { database, clock, personData } = deps;
   const { read } = database;
   const audit = createAudit(deps);
 
   return {
-    /** Finds the newest submission of each address, by the address in lower case. */
-    findIds: (addresses: readonly string[]) => findNewestSubmissions(read, addresses),
+    /** Finds the ids of the people with these addresses, by the address in lower case. */
+    findIds: (addresses: readonly string[]) => findPeople(read, addresses),
 
     /** Finds the data for a page: the newest `limit` submissions and emails. Undefined for an unknown id. */
-    async find(submissionId: string, { limit }: { limit: number }) {
-      const person = await findAddress(read, submissionId);
+    async find(id: string, { limit }: { limit: number }) {
+      const person = await findPerson(read, id);
       if (!person) return undefined;
-      const { email, email_key, kind } = person;
+      const { email, email_key } = person;
       const [ids, emails, emailCount, confirmation, suppression, reports, outbox] = await Promise.all([
         listSubmissionIds(read, email_key, limit + 1),
         listDeliveries(read, email_key, limit),
@@ -53,8 +50,8 @@ export function createPeople(deps: PeopleDeps) {
         listStoredEmails(read, email_key),
       ]);
       return {
+        id: person.id,
         address: email,
-        kind,
         forms: await listForms(read, ids.slice(0, limit)),
         hasMoreForms: ids.length > limit,
         emails,
@@ -67,8 +64,8 @@ export function createPeople(deps: PeopleDeps) {
     },
 
     /** Finds all data for an export, which is recorded in the audit first. Undefined for an unknown id. */
-    async export(submissionId: string, actor: Actor) {
-      const person = await findAddress(read, submissionId);
+    async export(id: string, actor: Actor) {
+      const person = await findPerson(read, id);
       if (!person) return undefined;
       const { email, email_key } = person;
       await database.write((trx) => audit(trx, actor, { action: "export-person", subject: email }));
@@ -86,13 +83,13 @@ export function createPeople(deps: PeopleDeps) {
 
     /**
      * Erases everything stored about the person (docs/decisions/0027 lists what stays). Works in short
-     * transactions; the submission that names the person goes with the last one, so that an interrupted erasure
-     * can be requested again. Concurrent calls erase once.
+     * transactions; the person goes with the last one, so that an interrupted erasure can be requested again.
+     * Concurrent calls erase once.
      */
-    async erase(submissionId: string, actor: Actor): Promise<Erasure> {
-      const person = await findAddress(read, submissionId);
+    async erase(id: string, actor: Actor): Promise<Erasure> {
+      const person = await findPerson(read, id);
       if (!person) return { ok: false, error: "unknown" };
-      const { email_key, kind } = person;
+      const { email_key } = person;
       if (await isSending(read, email_key)) return { ok: false, error: "email-in-progress" };
 
       // The entry does not name the person.
@@ -100,19 +97,17 @@ export function createPeople(deps: PeopleDeps) {
       await eraseOutside(email_key);
       for (;;) {
         const submissionIds = await listSubmissionIds(read, email_key, CHUNK + 1);
-        const others = submissionIds.filter((id) => id !== submissionId).slice(0, CHUNK);
         const isLast = submissionIds.length <= CHUNK;
         const erased = await parts.write(async (trx) => {
-          if (!isLast) return eraseSubmissions(trx, others);
-          if (!(await eraseOthers(trx, email_key))) return undefined;
-          return eraseSubmissions(trx, [...others, submissionId]);
+          if (isLast && !(await eraseOthers(trx, email_key))) return undefined;
+          return eraseSubmissions(trx, submissionIds.slice(0, CHUNK));
         });
         if (erased === undefined) return { ok: false, error: "email-in-progress" };
         if (isLast) break;
       }
       // What was stored meanwhile, such as emails handed to the outbox.
       await eraseOutside(email_key);
-      return parts.done > 0 ? { ok: true, kind, submissions: parts.done } : { ok: false, error: "unknown" };
+      return parts.done > 0 ? { ok: true, submissions: parts.done } : { ok: false, error: "unknown" };
     },
   };
 

@@ -6,23 +6,27 @@ import { TYPED_COLUMNS } from "~/lib/typed-columns";
 import { takePage } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
 import type { PersonColumns } from "./person-data";
-import { STATES } from "~/services/submissions/submission-states.server";
+import { SUBMISSION_STATES } from "~/services/submissions/submission-state";
 
-/** Finds the address of a submission, by which the person's other rows are found. */
-export async function findAddress(read: Read, submissionId: string) {
-  if (!isUuid(submissionId)) return undefined;
-  return read
-    .selectFrom("submissions")
-    .select(["email", "email_key", "kind"])
-    .where("id", "=", submissionId)
-    .executeTakeFirst();
+/** Finds a person by their own id or, as in older addresses, by the id of any of their submissions. */
+export async function findPerson(read: Read, id: string) {
+  if (!isUuid(id)) return undefined;
+  const people = read.selectFrom("people").select(["id", "email", "email_key"]);
+  const person = await people.where("id", "=", id).executeTakeFirst();
+  if (person) return person;
+  const submissions = read.selectFrom("submissions").select(["id", "email", "email_key"]);
+  const submission = await submissions.where("id", "=", id).executeTakeFirst();
+  if (!submission) return undefined;
+  const known = await people.where("email_key", "=", submission.email_key).executeTakeFirst();
+  // After an update, people are added one after the other (fill-people.server.ts).
+  return known ?? submission;
 }
 
 /** Lists ids of submissions from an address, newest first: twelve lookups in one index (kind, state). */
 export async function listSubmissionIds(read: Read, email_key: string, limit: number): Promise<string[]> {
   const pieces = await Promise.all(
     SUBMISSION_KINDS.flatMap((kind) =>
-      STATES.map((state) =>
+      SUBMISSION_STATES.map((state) =>
         fetchIds(
           read
             .selectFrom("submissions")
@@ -39,20 +43,13 @@ export async function listSubmissionIds(read: Read, email_key: string, limit: nu
   return takePage(pieces.flat(), { limit });
 }
 
-/** Finds the newest submission of each of these addresses, by the address in lower case. */
-export async function findNewestSubmissions(
-  read: Read,
-  addresses: readonly string[],
-): Promise<Map<string, string>> {
+/** Finds the ids of the people with these addresses, by the address in lower case. */
+export async function findPeople(read: Read, addresses: readonly string[]): Promise<Map<string, string>> {
   if (addresses.length === 0) return new Map();
   const rows = await read
-    .selectFrom("submissions")
-    .select(({ fn }) => ["email_key", fn.max("id").as("id")])
-    // Written out, so that each is one lookup in the index.
-    .where("kind", "in", SUBMISSION_KINDS)
-    .where("state", "in", STATES)
+    .selectFrom("people")
+    .select(["email_key", "id"])
     .where("email_key", "in", [...new Set(addresses.map(emailKey))])
-    .groupBy("email_key")
     .execute();
   return new Map(rows.map(({ email_key, id }) => [email_key, id]));
 }

@@ -3,19 +3,18 @@ import type { Read, Write } from "~/db/database.server";
 import type { ConsentsTable, SubmissionsTable } from "~/db/tables/submissions";
 import type { SubmissionKind } from "~/lib/form-fields";
 import { startOfDay } from "~/lib/utc-day";
+import { addToPeople, refreshPeople } from "~/services/people/people-rows.server";
 import { removeCopies, noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { indexSubmissions, unindexSubmissions } from "~/services/search/search-index.server";
 import { joinAudience, takeAudiencePosition } from "~/services/signups/audience-position.server";
+import { SUBMISSION_STATES, type SubmissionState } from "./submission-state";
 
 /*
  * The only place where a submission gets, changes or loses its state. Everything that depends on the state is
- * updated in the same transaction: the counts per state and per day, the audience, the search index, and the queue
- * of the mirror. The caller records the audit entry, one for an action of many transactions.
+ * updated in the same transaction: the counts per state and per day, the audience, the search index, the queue of the
+ * mirror, and the person. The caller records the audit entry, one for an action of many transactions.
  */
 
-type State = SubmissionsTable["state"];
-/** All states, in the order in which their counts are locked. */
-export const STATES: readonly State[] = ["accepted", "deleted", "quarantined", "unconfirmed"];
 type NewSubmission = Omit<
   SubmissionsTable,
   "audience_position" | "deletion_id" | "answered_at" | "answered_by"
@@ -41,7 +40,11 @@ export async function insertSubmission(
     .insertInto("consents")
     .values({ ...consent, submission_id: id, email_key, form: kind, given_at: created_at })
     .execute();
-  if (!isAccepted) return addToCount(trx, kind, state, 1);
+  if (!isAccepted) {
+    await addToCount(trx, kind, state, 1);
+    return refreshPeople(trx, [email_key]);
+  }
+  await addToPeople(trx, submission);
   await indexSubmissions(trx, [submission]);
   await mirror.add(trx, kind, [id]);
   await addToDays(trx, kind, [submission], 1);
@@ -49,8 +52,8 @@ export async function insertSubmission(
 
 interface StateChange {
   readonly kind: SubmissionKind;
-  readonly from: State;
-  readonly to: State;
+  readonly from: SubmissionState;
+  readonly to: SubmissionState;
   readonly set?: Partial<Pick<SubmissionsTable, "quarantine_reason" | "admitted_at" | "deletion_id">>;
 }
 
@@ -68,11 +71,15 @@ export async function changeState(
     .where("id", "in", ids)
     .where("kind", "=", kind)
     .where("state", "=", from)
-    .returning(["id", "kind", "name", "email", "message", "created_at"])
+    .returning(["id", "kind", "name", "email", "email_key", "message", "created_at"])
     .execute();
   if (rows.length === 0) return 0;
   if (to === "accepted") await indexSubmissions(trx, rows);
   await recordChange(trx, { kind, rows, from, to }, mirror);
+  await refreshPeople(
+    trx,
+    rows.map(({ email_key }) => email_key),
+  );
   return rows.length;
 }
 
@@ -81,13 +88,19 @@ export async function changeState(
  * @param state limits the erasure to submissions in this state; left out: any state.
  * @returns how many of them still existed.
  */
-export async function eraseSubmissions(trx: Write, ids: readonly string[], state?: State): Promise<number> {
+export async function eraseSubmissions(
+  trx: Write,
+  ids: readonly string[],
+  state?: SubmissionState,
+): Promise<number> {
   if (ids.length === 0) return 0;
   let query = trx.deleteFrom("submissions").where("id", "in", ids);
   if (state) query = query.where("state", "=", state);
-  const rows = await query.returning(["id", "kind", "state", "created_at", "deletion_id"]).execute();
+  const rows = await query
+    .returning(["id", "kind", "state", "email_key", "created_at", "deletion_id"])
+    .execute();
   // In the order of the states, because recordChange locks their counts.
-  for (const from of STATES) {
+  for (const from of SUBMISSION_STATES) {
     const inState = rows.filter((row) => row.state === from);
     for (const [kind, group] of Map.groupBy(inState, (row) => row.kind)) {
       await recordChange(trx, { kind, rows: group, from }, noMirror);
@@ -96,20 +109,24 @@ export async function eraseSubmissions(trx: Write, ids: readonly string[], state
   for (const [deletion, group] of Map.groupBy(rows, (row) => row.deletion_id)) {
     if (deletion !== null) await takeFromDeletion(trx, deletion, group.length);
   }
+  await refreshPeople(
+    trx,
+    rows.map(({ email_key }) => email_key),
+  );
   return rows.length;
 }
 
 interface RecordedChange {
   readonly kind: SubmissionKind;
   readonly rows: readonly Pick<SubmissionsTable, "id" | "created_at">[];
-  readonly from: State;
+  readonly from: SubmissionState;
   /** Left out: the rows are erased. */
-  readonly to?: State;
+  readonly to?: SubmissionState;
 }
 
 /**
  * Updates what depends on the state of rows of one form. Locks in a fixed order, so that transactions do not
- * deadlock: search words, copies, the count of the accepted, the other counts, the days.
+ * deadlock: search words, copies, the count of the accepted, the other counts, the days, and last the people.
  */
 async function recordChange(trx: Write, { kind, rows, from, to }: RecordedChange, mirror: MirrorQueue) {
   const ids = rows.map(({ id }) => id);
@@ -133,7 +150,10 @@ async function recordChange(trx: Write, { kind, rows, from, to }: RecordedChange
 }
 
 /** Counts the submissions in a state by form, from stored counters. */
-export async function countByKind(read: Read, state: State): Promise<Record<SubmissionKind, number>> {
+export async function countByKind(
+  read: Read,
+  state: SubmissionState,
+): Promise<Record<SubmissionKind, number>> {
   const rows = await read
     .selectFrom("submission_counts")
     .select(["kind", "count"])
@@ -144,12 +164,17 @@ export async function countByKind(read: Read, state: State): Promise<Record<Subm
 }
 
 /** Counts all submissions in a state, from stored counters. */
-export async function countInState(read: Read, state: State): Promise<number> {
+export async function countInState(read: Read, state: SubmissionState): Promise<number> {
   return Object.values(await countByKind(read, state)).reduce((sum, count) => sum + count, 0);
 }
 
 /** @param by may be negative. */
-async function addToCount(trx: Write, kind: SubmissionKind, state: State, by: number): Promise<void> {
+async function addToCount(
+  trx: Write,
+  kind: SubmissionKind,
+  state: SubmissionState,
+  by: number,
+): Promise<void> {
   await trx
     .insertInto("submission_counts")
     .values({ kind, state, count: by })

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "~/db/database.server";
+import { seconds } from "~/lib/durations";
+import type { ServiceDeps } from "~/services/service-deps";
+import { refreshPeople } from "./people-rows.server";
+
+/** Submissions per transaction: some 20 ms of the single writer. */
+const CHUNK = 200;
+/** Pause after a failure, such as a database that is away. */
+const RETRY_MS = seconds(5);
+
+interface Log {
+  warn(details: object, message: string): void;
+}
+
+/**
+ * Adds the people behind the submissions of an earlier version, in pieces, while the server serves: after each piece it
+ * waits as long as the piece took. Where it stopped is stored with the piece, so that a restart goes on there, and
+ * instances take turns.
+ */
+export class PeopleFill {
+  readonly #database: Database;
+  readonly #clock: ServiceDeps["clock"];
+  readonly #log: Log;
+  readonly #stopping = new AbortController();
+  readonly #retryMs: number;
+  #work = Promise.resolve();
+
+  /** @param deps.retryMs pause after a failure; tests wait less. */
+  constructor(deps: Pick<ServiceDeps, "database" | "clock"> & { log: Log; retryMs?: number }) {
+    const { database, clock, log, retryMs = RETRY_MS } = deps;
+    this.#database = database;
+    this.#clock = clock;
+    this.#log = log;
+    this.#retryMs = retryMs;
+  }
+
+  start(): void {
+    this.#work = this.run().catch(() => undefined);
+  }
+
+  /** Resolves when the piece in progress is stored. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#work;
+  }
+
+  /** Resolves when everybody is added. @throws when it is stopped before. */
+  async run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; ;) {
+      const began = performance.now();
+      try {
+        signal.throwIfAborted();
+        if ((await this.#isFinished()) || (await this.#addPiece())) return;
+        failures = 0;
+        await pause(performance.now() - began, undefined, { signal });
+      } catch (err) {
+        signal.throwIfAborted();
+        if (failures === 0) this.#log.warn({ err }, "adding people failed, and is tried again");
+        failures += 1;
+        await pause(this.#retryMs, undefined, { signal });
+      }
+    }
+  }
+
+  async #isFinished(): Promise<boolean> {
+    const fill = this.#database.read.selectFrom("people_fill").select("finished_at");
+    return (await fill.executeTakeFirstOrThrow()).finished_at !== null;
+  }
+
+  /** @returns whether everybody is added. */
+  #addPiece(): Promise<boolean> {
+    return this.#database.write(async (trx) => {
+      const fill = await trx.selectFrom("people_fill").selectAll().forUpdate().executeTakeFirstOrThrow();
+      if (fill.finished_at !== null) return true;
+      const submissions = await trx
+        .selectFrom("submissions")
+        .select(["id", "email_key"])
+        .where("id", ">", fill.last_submission)
+        .orderBy("id")
+        .limit(CHUNK)
+        // One that is erased meanwhile waits, and then finds the person.
+        .forUpdate()
+        .execute();
+      await refreshPeople(
+        trx,
+        submissions.map(({ email_key }) => email_key),
+      );
+      const last_submission = submissions.at(-1)?.id ?? fill.last_submission;
+      const finished_at = submissions.length < CHUNK ? this.#clock() : null;
+      await trx.updateTable("people_fill").set({ last_submission, finished_at }).execute();
+      return finished_at !== null;
+    });
+  }
+}
