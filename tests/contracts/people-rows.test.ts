@@ -95,7 +95,7 @@ describeOnDatabases("the people behind submissions on %s", ({ database }) => {
     await database.write((trx) =>
       trx.updateTable("submissions").set({ state: "deleted" }).where("state", "=", "accepted").execute(),
     );
-    await database.write((trx) => refreshPeople(trx, ["ada@example.com"]));
+    await database.write((trx) => refreshPeople(trx, [{ email_key: "ada@example.com" }]));
     expect(await listPeople(database)).toMatchObject([{ ...known, first_signup_at: null }]);
   });
 

@@ -115,12 +115,7 @@ export async function expectPeopleToAgree({ read, write }: Database): Promise<vo
   expect(people.map(({ email_key }) => email_key)).toEqual(
     (await keys.execute()).map(({ email_key }) => email_key),
   );
-  await write((trx) =>
-    refreshPeople(
-      trx,
-      people.map(({ email_key }) => email_key),
-    ),
-  );
+  await write((trx) => refreshPeople(trx, people));
   expect(await list()).toEqual(people);
 }
 

@@ -83,10 +83,7 @@ export class PeopleFill {
         // One that is erased meanwhile waits, and then finds the person.
         .forUpdate()
         .execute();
-      await refreshPeople(
-        trx,
-        submissions.map(({ email_key }) => email_key),
-      );
+      await refreshPeople(trx, submissions);
       const last_submission = submissions.at(-1)?.id ?? fill.last_submission;
       const finished_at = submissions.length < CHUNK ? this.#clock() : null;
       await trx.updateTable("people_fill").set({ last_submission, finished_at }).execute();

@@ -41,19 +41,23 @@ function typedLast(column: "name" | "company" | "role") {
 }
 
 /**
- * Writes people anew from what is stored of their submissions; who has none any more goes.
- * @param emailKeys addresses in lower case, each any number of times.
+ * Writes the people of submissions anew from all that is stored of theirs; who has none any more goes.
+ * @param of submissions that were changed or erased, any number of one person's.
  */
-export async function refreshPeople(trx: Write, emailKeys: readonly string[]): Promise<void> {
-  const keys = [...new Set(emailKeys)].sort();
+export async function refreshPeople(
+  trx: Write,
+  of: readonly Pick<SubmissionsTable, "email_key">[],
+): Promise<void> {
+  const keys = [...new Set(of.map(({ email_key }) => email_key))].sort();
   if (keys.length === 0) return;
   // Of two that refresh one person, the second sees what the first has changed.
-  const locked = trx.selectFrom("people").select("id").where("email_key", "in", keys).orderBy("email_key");
-  const known = await locked.forUpdate().execute();
+  const locked = trx.selectFrom("people").select("email_key").where("email_key", "in", keys);
+  const rows = await locked.orderBy("email_key").forUpdate().execute();
+  const known = new Set(rows.map(({ email_key }) => email_key));
   const submissions = Map.groupBy(await readSubmissions(trx, keys), (row) => row.email_key);
   const people = keys.flatMap((key) => {
-    const rows = submissions.get(key);
-    return rows ? toPerson(key, rows) : [];
+    const sent = submissions.get(key);
+    return sent ? toPerson(key, sent) : [];
   });
   if (people.length > 0) {
     await trx
@@ -72,8 +76,9 @@ export async function refreshPeople(trx: Write, emailKeys: readonly string[]): P
   }
   const gone = keys.filter((key) => !submissions.has(key));
   if (gone.length > 0) await trx.deleteFrom("people").where("email_key", "in", gone).execute();
-  // A new row could not be locked before its submissions were read; now it is ours.
-  if (known.length < people.length) await refreshPeople(trx, keys);
+  // New rows could not be locked before their submissions were read; now they are ours.
+  const added = people.filter(({ email_key }) => !known.has(email_key));
+  await refreshPeople(trx, added);
 }
 
 /** Newest submissions of a form and a state that tell who the person is; older ones only tell since when. */

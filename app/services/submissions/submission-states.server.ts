@@ -42,7 +42,7 @@ export async function insertSubmission(
     .execute();
   if (!isAccepted) {
     await addToCount(trx, kind, state, 1);
-    return refreshPeople(trx, [email_key]);
+    return refreshPeople(trx, [submission]);
   }
   await addToPeople(trx, submission);
   await indexSubmissions(trx, [submission]);
@@ -76,10 +76,7 @@ export async function changeState(
   if (rows.length === 0) return 0;
   if (to === "accepted") await indexSubmissions(trx, rows);
   await recordChange(trx, { kind, rows, from, to }, mirror);
-  await refreshPeople(
-    trx,
-    rows.map(({ email_key }) => email_key),
-  );
+  await refreshPeople(trx, rows);
   return rows.length;
 }
 
@@ -109,10 +106,7 @@ export async function eraseSubmissions(
   for (const [deletion, group] of Map.groupBy(rows, (row) => row.deletion_id)) {
     if (deletion !== null) await takeFromDeletion(trx, deletion, group.length);
   }
-  await refreshPeople(
-    trx,
-    rows.map(({ email_key }) => email_key),
-  );
+  await refreshPeople(trx, rows);
   return rows.length;
 }
 
