@@ -1,4 +1,5 @@
 import { minutes } from "~/lib/durations";
+import { isLinkToken } from "~/lib/link-token.server";
 import type { AuditAction } from "~/services/audit/actions";
 import { createAudit, type Caller } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -13,14 +14,19 @@ export interface ThrottledLink {
   readonly retryAfterSeconds: number;
 }
 
+/** What links of one kind are counted and audited as. */
+interface LinkKind {
+  readonly prefix: string;
+  readonly action: AuditAction;
+}
+
 /**
  * Counts a guess at a link that gives access, or a form of one.
- * @param link what links of this kind are counted and audited as.
  * @returns how long its network has to wait, once it made too many.
  */
 export function consumeLinkAttempt(
   deps: ServiceDeps,
-  link: { readonly prefix: string; readonly action: AuditAction },
+  link: LinkKind,
   caller: Caller,
 ): Promise<ThrottledLink | undefined> {
   return deps.database.write(async (trx) => {
@@ -36,4 +42,16 @@ export function consumeLinkAttempt(
     }
     return { state: "throttled", retryAfterSeconds: attempt.retryAfterSeconds } as const;
   });
+}
+
+/** Returns the state of a link that is not open. A well-formed token that is unknown is a guess, and counts as one. */
+export async function countIfGuess<State extends string>(
+  deps: ServiceDeps,
+  link: LinkKind,
+  { token, state }: { token: string; state: State },
+  caller: Caller,
+): Promise<{ state: State } | ThrottledLink> {
+  const isGuess = state === "unknown" && isLinkToken(token);
+  const throttled = isGuess ? await consumeLinkAttempt(deps, link, caller) : undefined;
+  return throttled ?? { state };
 }

@@ -13,7 +13,11 @@ import {
   type OwnPasswordCheck,
 } from "~/services/accounts/passwords.server";
 import { consume } from "~/services/attempts/attempts.server";
-import { consumeLinkAttempt, type ThrottledLink } from "~/services/attempts/link-attempts.server";
+import {
+  consumeLinkAttempt,
+  countIfGuess,
+  type ThrottledLink,
+} from "~/services/attempts/link-attempts.server";
 import { createAudit, type Caller, type Provenance } from "~/services/audit/audit.server";
 import { revokePending } from "~/services/invitations/revoke-pending.server";
 import { SEND_TIMEOUT_MS } from "~/services/mail/email-sending";
@@ -177,8 +181,8 @@ export function createEmailChanges(deps: EmailChangesDeps) {
       const link = await findLink(database.read, token);
       const state = getState(link);
       if (state === "open" && link) return { state, email: link.email };
-      if (state !== "unknown" || !isLinkToken(token)) return { state: state === "open" ? "unknown" : state };
-      return (await consumeLinkAttempt(deps, LINK_ATTEMPTS, caller)) ?? { state };
+      const ended = { token, state: state === "open" ? "unknown" : state } as const;
+      return countIfGuess(deps, LINK_ATTEMPTS, ended, caller);
     },
 
     /**

@@ -10,7 +10,11 @@ import { within } from "~/lib/within";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "~/services/accounts/password-policy.server";
 import { insertAccount, isSuperadmin, type Requester } from "~/services/accounts/user-management.server";
-import { consumeLinkAttempt, type ThrottledLink } from "~/services/attempts/link-attempts.server";
+import {
+  consumeLinkAttempt,
+  countIfGuess,
+  type ThrottledLink,
+} from "~/services/attempts/link-attempts.server";
 import { createAudit, type Caller, type Provenance } from "~/services/audit/audit.server";
 import { SEND_TIMEOUT_MS } from "~/services/mail/email-sending";
 import type { Email } from "~/services/mail/mailer";
@@ -148,8 +152,8 @@ export function createInvitations(deps: InvitationsDeps) {
       const link = await findLink(database.read, token);
       const state = getState(link);
       if (state === "open" && link) return { state, email: link.email };
-      if (state !== "unknown" || !isLinkToken(token)) return { state: state === "open" ? "unknown" : state };
-      return (await consumeLinkAttempt(deps, LINK_ATTEMPTS, caller)) ?? { state };
+      const ended = { token, state: state === "open" ? "unknown" : state } as const;
+      return countIfGuess(deps, LINK_ATTEMPTS, ended, caller);
     },
 
     /**
