@@ -181,8 +181,9 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
     insert: (trx: Write, lease: Lease) => Promise<Job | undefined>,
     deliverOne: (job: Job) => Promise<Result>,
   ): Promise<void> {
-    const lease = { state: "claimed", lease_owner: owner, lease_until: getLeaseEnd(leaseTime) } as const;
-    const job = await database.write((trx) => insert(trx, lease));
+    const job = await database.write((trx) =>
+      insert(trx, { state: "claimed", lease_owner: owner, lease_until: getLeaseEnd(leaseTime) }),
+    );
     if (!job) return;
     heldDirectly.add(job.id);
     try {
