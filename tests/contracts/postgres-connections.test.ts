@@ -161,6 +161,8 @@ describe("a PostgreSQL whose disk is full", () => {
     onTestFinished(() => database.close());
     // Its row exists from now on, and an update needs no new page.
     await database.probe();
+    // Pages that are not written yet fail whichever test's connection has to make room for its own.
+    await administer(server.url, "checkpoint");
     const ballast = fillDisk(join(disk, "ballast"));
     const write = (key: number) =>
       database.write((trx) =>
