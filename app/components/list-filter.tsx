@@ -32,7 +32,9 @@ type ListFilterProps = {
 /** Labels stand beside the controls, errors below them. */
 const LINE = [
   "*:data-[slot=field]:flex-row *:data-[slot=field]:flex-wrap *:data-[slot=field]:items-center *:data-[slot=field]:gap-x-2",
-  "*:data-[slot=field]:[&>:nth-child(2)]:w-auto *:data-[slot=field]:[&>:nth-child(2)]:flex-auto",
+  // A control is as wide as its longest choice where there is room; where there is none it shrinks beside its label.
+  "*:data-[slot=field]:[&>:nth-child(2)]:w-auto *:data-[slot=field]:[&>:nth-child(2)]:min-w-28",
+  "*:data-[slot=field]:[&>:nth-child(2)]:flex-1",
   "[&_[data-slot=field-error]]:basis-full *:data-[slot=field]:[&_[data-slot=field-label]]:font-normal",
   "*:data-[slot=field]:[&_[data-slot=field-label]]:text-muted-foreground",
 ];
