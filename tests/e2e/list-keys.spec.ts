@@ -6,6 +6,7 @@ test("a list is worked by keys, and Back returns to its row @js", async ({ page,
     await signUp(product, { name, email: `${name.slice(0, 3).toLowerCase()}@example.com` });
   await openSignedIn(page, product, "/admin/submissions/early-access");
   const link = (name: string) => page.getByRole("row").getByRole("link", { name });
+  const row = page.locator("[data-slot=detail]");
   const selected = page.getByRole("group", { name: "Selected" });
 
   await expect(async () => {
@@ -41,10 +42,13 @@ test("a list is worked by keys, and Back returns to its row @js", async ({ page,
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Grace Hopper" })).toBeVisible();
   await page.goBack();
+  // The link kept the focus while its row was open: only without the row the list is back.
+  await expect(row).toHaveCount(0);
   await expect(link("Grace Hopper")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Grace Hopper" })).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(row).toHaveCount(0);
   await expect(link("Grace Hopper")).toBeFocused();
   // The page's address still has the selection of the question, if the list came with it.
   await page.keyboard.press("Escape");
