@@ -19,6 +19,20 @@ import { listOrders } from "./migrations/0016-list-orders.server";
 import { emailChanges } from "./migrations/0017-email-changes.server";
 import { inquirySearch } from "./migrations/0018-inquiry-search.server";
 import { people } from "./migrations/0019-people.server";
+import { peopleSearch } from "./migrations/0020-people-search.server";
+import { corrections } from "./migrations/0021-corrections.server";
+import { sources } from "./migrations/0022-sources.server";
+import { signupFeed } from "./migrations/0023-signup-feed.server";
+import { writing } from "./migrations/0024-writing.server";
+import { allowanceClasses } from "./migrations/0025-allowance-classes.server";
+import { automaticEmails } from "./migrations/0026-automatic-emails.server";
+import { alerts } from "./migrations/0027-alerts.server";
+import { templates } from "./migrations/0028-templates.server";
+import { waves } from "./migrations/0029-waves.server";
+import { audiences } from "./migrations/0030-audiences.server";
+import { imports } from "./migrations/0031-imports.server";
+import { savedViews } from "./migrations/0032-saved-views.server";
+import { paceAndFunnel } from "./migrations/0033-pace-and-funnel.server";
 import type { Tables } from "./tables";
 import { UnusableDatabaseError } from "./unusable-database";
 
@@ -43,6 +57,20 @@ export const migrations = {
   "0017-email-changes": emailChanges,
   "0018-inquiry-search": inquirySearch,
   "0019-people": people,
+  "0020-people-search": peopleSearch,
+  "0021-corrections": corrections,
+  "0022-sources": sources,
+  "0023-signup-feed": signupFeed,
+  "0024-writing": writing,
+  "0025-allowance-classes": allowanceClasses,
+  "0026-automatic-emails": automaticEmails,
+  "0027-alerts": alerts,
+  "0028-templates": templates,
+  "0029-waves": waves,
+  "0030-audiences": audiences,
+  "0031-imports": imports,
+  "0032-saved-views": savedViews,
+  "0033-pace-and-funnel": paceAndFunnel,
 };
 
 /** Names of the migrations that this program knows, in order. */

@@ -56,7 +56,8 @@ export async function addOldSignups(db: Kysely<Tables>, count: number): Promise<
   const known = submissions?.columns.map(({ name }) => name) ?? [];
   const empty = Object.entries(EMPTY_FIELDS).filter(([column]) => known.includes(column));
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...(Object.fromEntries(empty) as typeof EMPTY_FIELDS),
+    // Also without the columns of later versions, which get their defaults.
+    ...(Object.fromEntries(empty) as typeof EMPTY_FIELDS & { source: string }),
     id: newId(),
     kind: "early-access" as const,
     state: "accepted" as const,

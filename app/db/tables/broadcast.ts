@@ -80,7 +80,7 @@ export interface DevicesTable {
   token_hash: string;
   /** As the page sent it: a PushSubscription in JSON, or a Firebase token. */
   token: string;
-  /** Id of the visitor it belongs to. */
+  /** Id of the visitor it belongs to; of the application's devices its own id of the user, an address in lower case. */
   uid: string;
   app_type: string;
   /** Company of its user; null for the landing page's devices and where it is unknown. */
@@ -90,7 +90,7 @@ export interface DevicesTable {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** Scope of the service worker it was created with. */
+  /** Scope of the service worker it was created with; empty for the application's, which are not ours. */
   scope: string;
   /** Our public key at its creation, base64url: messages signed with another key are refused. */
   public_key: string;

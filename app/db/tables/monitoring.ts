@@ -79,7 +79,16 @@ export interface InstancesTable {
   seen_at: number;
 }
 
+/** Visits of the landing page by the source they came from and the UTC day; nobody is identified. */
+export interface LandingVisitsTable {
+  /** First millisecond of the day. */
+  day: EpochMs;
+  source: string;
+  count: number;
+}
+
 export interface MonitoringTables {
+  landing_visits: LandingVisitsTable;
   instances: InstancesTable;
   resource_samples: ResourceSamplesTable;
   resource_incidents: ResourceIncidentsTable;

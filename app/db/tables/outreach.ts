@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from "kysely";
 import type { SubmissionKind } from "~/lib/form-fields";
+import type { MessageFormat } from "~/lib/message-format";
 import type { EpochMs, IntegerBoolean, QueueColumns } from "./columns";
 
 export type CampaignState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
@@ -9,8 +10,15 @@ export interface CampaignsTable {
   id: string;
   state: CampaignState;
   audience: SubmissionKind;
+  /** JSON of the filter, order and limit that narrow the group (services/audiences); empty: the whole group. */
+  narrowing: Generated<string>;
+  /** Id of the confirmation that is writing a draft's `campaign_people`; it tells when that began. Empty otherwise. */
+  freezing: Generated<string>;
   title: string;
   message: string;
+  format: Generated<MessageFormat>;
+  /** Template that the text was copied from, which may be deleted since; null without one. */
+  template_id: string | null;
   test_address: string;
   created_by: string;
   created_at: EpochMs;
@@ -23,13 +31,16 @@ export interface CampaignsTable {
   confirmed_at: EpochMs | null;
   /** For a draft: the time it was discarded. */
   finished_at: EpochMs | null;
-  /** Progress of the audience snapshot: the last submission id copied. */
+  /**
+   * Progress of the audience snapshot: the last submission id copied, or place of a narrowed audience. Of a draft that was confirmed before: not empty
+   * until the deliveries of that confirmation are dropped.
+   */
   prepared_through: Generated<string>;
-  /** Last submission id to copy. */
+  /** Last submission id, or place, to copy. */
   audience_through: Generated<string>;
   /** Position of the last submission counted at the confirmation: later members are not included. */
   audience_position: Generated<number>;
-  /** Distinct addresses counted when the campaign was confirmed; 0 before. */
+  /** Distinct addresses counted, or people chosen, when the campaign was confirmed; 0 before. */
   counted: Generated<number>;
   /**
    * Why it waits; empty when nothing of its own keeps it from sending, and when it is over.
@@ -45,7 +56,10 @@ export interface CampaignsTable {
   hold: Generated<
     "" | "hold" | "schedule" | "server" | "missed" | "refusals" | "login" | "operator" | "restored"
   >;
-  /** When it ends by itself; of a paused campaign, the planned start that it has not begun; otherwise null. */
+  /**
+   * When it ends by itself; of a paused campaign, the planned start that it has not begun; of a draft that was scheduled,
+   * the start it had, to be confirmed again; otherwise null.
+   */
   hold_until: EpochMs | null;
   /** Text to quote: the mail server's reply; empty without one. */
   hold_detail: Generated<string>;
@@ -53,9 +67,28 @@ export interface CampaignsTable {
   when_missed: Generated<"" | "send" | "wait">;
   /** As latest-answers.ts writes them; empty again when an operator resumes the campaign. */
   latest_answers: Generated<string>;
+  /** Number of the wave, from its confirmation on; null of a campaign that invites nobody. */
+  wave: Generated<number | null>;
+  /** Length of time that its emails are spread over, in milliseconds; 0: sent at once. A draft proposes it. */
+  pace_ms: Generated<number>;
+  /** Of a wave that repeats: its row of `wave_plans`. */
+  plan_id: Generated<string | null>;
+  /** Of a wave: how long after their invitation people are reminded who did not join, in milliseconds; 0: never. */
+  remind_ms: Generated<number>;
+  /** When the next email may be attempted for the first time; null before the first one, and without a pace. */
+  next_at: EpochMs | null;
 }
 
 export type Campaign = Selectable<CampaignsTable>;
+
+/** The people whom the confirmation of a narrowed campaign chose, in their order, until their deliveries are created. */
+export interface CampaignPeopleTable {
+  campaign_id: string;
+  /** From 1. */
+  place: number;
+  /** Who may be erased or merged since. */
+  person_id: string;
+}
 
 export type DeliveryState = "pending" | "claimed" | "sent" | "retrying" | "failed" | "skipped" | "uncertain";
 
@@ -65,7 +98,10 @@ export interface DeliveriesTable extends QueueColumns {
   campaign_id: string;
   address: string;
   email_key: string;
+  /** As typed in the submission, for the fields of the message; empty where the form has none. */
   name: string;
+  company: Generated<string>;
+  role: Generated<string>;
   /** Fixed for the row's life: a repeated email carries the same one. */
   message_id: string;
   state: DeliveryState;
@@ -149,11 +185,39 @@ export interface ConfirmationsTable {
   confirmed_at: EpochMs | null;
 }
 
+/** Texts that campaigns start from; a campaign has a copy. */
+export interface CampaignTemplatesTable {
+  id: string;
+  name: string;
+  /** In lower case; unique among those that are not deleted. */
+  name_key: string;
+  title: string;
+  message: string;
+  format: MessageFormat;
+  created_by: string;
+  created_at: EpochMs;
+  changed_by: string;
+  changed_at: EpochMs;
+  /** Empty when it is not deleted. */
+  deleted_by: Generated<string>;
+  /** Can be undone for a while. */
+  deleted_at: EpochMs | null;
+}
+
+/** The template that a campaign to a recipient group starts from, if the group has one that is not deleted. */
+export interface CampaignTemplateDefaultsTable {
+  audience: SubmissionKind;
+  template_id: string;
+}
+
 export interface OutreachTables {
+  campaign_templates: CampaignTemplatesTable;
+  campaign_template_defaults: CampaignTemplateDefaultsTable;
   confirmations: ConfirmationsTable;
   suppressions: SuppressionsTable;
   bounces: BouncesTable;
   campaigns: CampaignsTable;
+  campaign_people: CampaignPeopleTable;
   deliveries: DeliveriesTable;
   delivery_counts: DeliveryCountsTable;
   email_days: EmailDaysTable;

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { SubmissionKind, TypedColumns } from "~/lib/form-fields";
 import type { QuarantineReason } from "~/lib/quarantine-reasons";
-import type { EpochMs } from "./columns";
+import type { EpochMs, IntegerBoolean } from "./columns";
 
 /** One row per submitted form. */
 export interface SubmissionsTable extends TypedColumns {
@@ -17,6 +17,8 @@ export interface SubmissionsTable extends TypedColumns {
   /** Address in lower case: equality of addresses is defined by it. */
   email_key: string;
   created_at: EpochMs;
+  /** Where the sender came from (app/lib/source.ts), at most 100 code points. */
+  source: string;
   /** Time of a late admission, such as a release from quarantine; null when accepted at once or not yet. */
   admitted_at: EpochMs | null;
   /**
@@ -30,6 +32,12 @@ export interface SubmissionsTable extends TypedColumns {
   answered_at: Generated<EpochMs | null>;
   /** Address of the account that marked it. */
   answered_by: Generated<string | null>;
+  /** 1: an automatic email answers it once it is accepted, because its sender sent the form, or a program asked for it. */
+  notify: Generated<IntegerBoolean>;
+  /** Import that stored it; null for every other one. */
+  import_id: Generated<string | null>;
+  /** 0: it goes to no mirror, because it was imported without, or can still be undone. */
+  is_mirrored: Generated<IntegerBoolean>;
 }
 
 /** Fingerprints with which identical content is stored only once within its window. */
@@ -57,6 +65,11 @@ export interface SubmissionDaysTable {
   count: number;
 }
 
+/** Accepted submissions by source and UTC day, updated in the same transactions. */
+export interface SubmissionSourcesTable extends SubmissionDaysTable {
+  source: string;
+}
+
 /** Submissions deleted together, which can be restored together; removed when that is no longer possible. */
 export interface DeletionsTable {
   id: string;
@@ -79,12 +92,21 @@ export interface ConsentsTable {
   given_at: EpochMs;
 }
 
-/** Search words of an accepted submission (app/lib/search-words.ts). Deleted with the submission. */
-export interface SearchDocumentsTable {
-  /** Only on SQLite: the millisecond of the submission's id, and 15 bits that count up within it. */
+/** What the search finds an accepted submission or a person by (app/lib/search-words.ts). */
+export interface DocumentsTable {
+  /** Only on SQLite: the millisecond of the id, and 15 bits that count up within it. */
+  n: ColumnType<never, number | undefined, never>;
+  /** Of the submission or person; null when that was erased or hidden, until the words are swept. */
+  id: string | null;
+  words: string;
+}
+
+/** Words of an accepted inquiry and its sender. Deleted with the submission. */
+export interface InquiryDocumentsTable {
+  /** Only on SQLite, as in the other documents. */
   n: ColumnType<never, number | undefined, never>;
   submission_id: string;
-  /** Separated by spaces. The first one stands for the form (search-index.server.ts). */
+  /** Separated by spaces. The first one stands for the form. */
   words: string;
 }
 
@@ -93,8 +115,9 @@ export interface SubmissionTables {
   submission_fingerprints: SubmissionFingerprintsTable;
   submission_counts: SubmissionCountsTable;
   submission_days: SubmissionDaysTable;
+  submission_sources: SubmissionSourcesTable;
   deletions: DeletionsTable;
-  search_documents: SearchDocumentsTable;
-  inquiry_documents: SearchDocumentsTable;
+  submission_documents: DocumentsTable;
+  inquiry_documents: InquiryDocumentsTable;
   consents: ConsentsTable;
 }
