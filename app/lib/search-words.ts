@@ -1,4 +1,5 @@
 import { toAsciiAddress } from "./email-address";
+import { getDomain } from "./example-domain";
 
 const MAX_WORDS = 16;
 /** The maximum of a word in PostgreSQL's text search. */
@@ -14,10 +15,50 @@ function fold(text: string): string {
 /** From the first letter or digit to the last one. */
 const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
 
+/** What somebody is found by. */
+interface Searched {
+  readonly name: string;
+  readonly email: string;
+  readonly company: string;
+}
+
+/** Separates the words of a document of which only the start is found, before it, from those found by any part. */
+export const PARTS_FOLLOW = "\u0001";
+/** Fewest letters by which the part of a word is found; fewer are the start of a word. */
+export const MIN_PART_LENGTH = 3;
+
 /**
- * Returns the words by which a person is found: their address, their name's words and parts of compound ones.
- * They are stored: changing the result needs a migration that indexes all rows again.
+ * Returns the document of a submission or person: the words of their name, then those of their address, its domain and
+ * their company, each word after two spaces, so that three characters tell the start of any word.
+ * It is stored: changing the result needs a migration that indexes all rows again.
  */
+export function searchDocument({ name, email, company }: Searched): string {
+  const address = fold(email);
+  const domain = getDomain(address);
+  const local = address.slice(0, -domain.length - 1);
+  const names = unique(splitWords(name)).slice(0, MAX_WORDS);
+  const parts = unique([address, ...splitWords(local), domain, ...splitWords(company).slice(0, MAX_WORDS)]);
+  return toDocument(names, parts);
+}
+
+const toDocument = (names: readonly string[], parts: readonly string[]) =>
+  [...names, PARTS_FOLLOW, ...parts]
+    .filter(isIndexable)
+    .map((word) => `  ${word}`)
+    .join("");
+
+const unique = (words: readonly string[]) => [...new Set(words)];
+
+/** Returns whether the search for these terms finds a document: the databases' conditions in JavaScript. */
+export function isFoundBy(document: string, terms: readonly string[]): boolean {
+  const parts = document.slice(document.indexOf(PARTS_FOLLOW));
+  return terms.every((term) => document.includes(` ${term}`) || (isPart(term) && parts.includes(term)));
+}
+
+/** Returns whether a term is long enough to be looked for inside of words. */
+export const isPart = (term: string): boolean => [...term].length >= MIN_PART_LENGTH;
+
+/** Returns the words by which short lists and inquiries find somebody: their address, and their name's words. */
 export function searchWords({ name, email }: { name: string; email: string }): string[] {
   return [...new Set([fold(email), ...splitWords(name)])].slice(0, MAX_WORDS).filter(isIndexable);
 }
@@ -36,6 +77,16 @@ export function splitWords(text: string): string[] {
     .map((chunk) => WORD.exec(chunk)?.[0] ?? "")
     .flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)])
     .filter((word) => word !== "");
+}
+
+/**
+ * Returns the longest run of letters and digits of a text as documents have it: whoever has the text in their company has
+ * it in their document. Undefined where it is too short to be looked for inside of words.
+ */
+export function longestPart(text: string): string | undefined {
+  const runs = fold(text).split(/[^\p{L}\p{N}]+/u);
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
+  return isPart(longest) ? longest : undefined;
 }
 
 /** Returns whether each term is the beginning of a word: for short lists, which need no index. */

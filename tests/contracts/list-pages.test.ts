@@ -3,7 +3,8 @@ import { readPage, readPlace, type PageOfList, type Place } from "~/http/list-st
 import { minutes } from "~/lib/durations";
 import { getLeastUuid } from "~/lib/uuid";
 import type { SubmissionOrder } from "~/services/submissions/submission-filter";
-import { createPeopleSearch } from "~/services/search/people-search.server";
+import { NEWEST_PEOPLE } from "~/services/people/people-filter";
+import { createPeopleList } from "~/services/people/people-list.server";
 import { operator } from "../factories/outreach";
 import { ORDERS, storeSubmissions } from "../factories/submissions";
 import { createTestSignups } from "../factories/forms";
@@ -40,8 +41,7 @@ describeOnDatabases("the pages of a list on %s", ({ database }) => {
     );
   const readSignups = (order: SubmissionOrder): Read => {
     const { list } = createTestSignups(database).signups;
-    return (place) =>
-      readPage(place, SIZE, (page) => list("early-access", page, "accepted", order), order.direction);
+    return (place) => readPage(place, SIZE, (page) => list("early-access", page, order), order.direction);
   };
   const NEWEST: SubmissionOrder = { sort: "received", direction: "desc" };
 
@@ -120,8 +120,13 @@ describeOnDatabases("the pages of a list on %s", ({ database }) => {
       id: getLeastUuid(Date.UTC(2026, 0, 1) + index).replace(/0{12}$/, String(100000000000 + index)),
     }));
     await storeSubmissions(database, people);
-    const peopleSearch = createPeopleSearch({ database });
-    const read: Read = (place) => readPage(place, SIZE, (page) => peopleSearch.find({ typed: "ada" }, page));
+    const list = createPeopleList({ database });
+    const read: Read = (place) =>
+      readPage(
+        place,
+        SIZE,
+        async (page) => (await list.list({ search: "ada" }, { order: NEWEST_PEOPLE, ...page })).rows,
+      );
     const seen = new Set<string>();
     let page = await read({});
     for (; page.next; page = await read(page.next)) listIds(page).forEach((id) => seen.add(id));
@@ -135,7 +140,7 @@ describeOnDatabases("the pages of a list on %s", ({ database }) => {
       new Set(
         (
           await database.read
-            .selectFrom("submissions")
+            .selectFrom("people")
             .select("email")
             .where("id", "in", [...ids])
             .execute()

@@ -77,7 +77,18 @@ test("the list beside an open row keeps its selection, cursor and place @js", as
   await expect(detail).toHaveCount(0);
   await expect(page).toHaveURL(TABLE);
   await expect(link("Grace Hopper")).toBeFocused();
+
+  // Who types into the search before the list is there goes on typing.
+  await page.keyboard.press("Enter");
+  await expect(heading("Grace Hopper")).toBeVisible();
+  await page.evaluate(() => {
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    document.querySelector<HTMLElement>("main input[type=search]")?.focus();
+  });
+  await expect(detail).toHaveCount(0);
+  await expect(page.locator("main").getByRole("searchbox").first()).toBeFocused();
   // After a form the list is read again.
+  await link("Grace Hopper").focus();
   await page.keyboard.press("Enter");
   await detail.getByRole("link", { name: "Erase this person" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Erase this person" }).click();

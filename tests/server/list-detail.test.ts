@@ -98,7 +98,7 @@ describe("an open row", () => {
     expect(told.split("This is no longer possible").length - 1).toBeLessThan(3);
   });
 
-  it("of the submissions is the person, who has a page by themselves, too", async () => {
+  it("of the submissions is the person, who stands beside the people, too", async () => {
     const table = await read("/admin/submissions/early-access?q=ada");
     const path = `/admin/submissions/early-access/${ada}?from=q%3Dada`;
     expect(table).toContain(`href="${path}"`);
@@ -108,9 +108,10 @@ describe("an open row", () => {
     expect(html).toContain("Erase this person");
     expect(listLinks(html, "Submissions")).toContain("/admin/submissions/early-access?q=ada");
     expect(html).toContain(`href="${path}&step=erase"`);
-    const alone = await read(`/admin/people/${ada}`);
-    expect(alone).toContain("Erase this person");
-    expect(alone).not.toContain("data-beside");
+    const among = await read(`/admin/people/${ada}?from=q%3Dada`);
+    expect(among).toContain("Erase this person");
+    expect(among).toContain('data-slot="list" data-beside="true"');
+    expect(listLinks(among, "People")).toContain("/admin/people?q=ada");
     const gone = await screens.get("/admin/submissions/early-access/x");
     expect([gone.status, getLocation(gone)]).toEqual([
       303,

@@ -16,6 +16,7 @@ const LISTS = {
       from: "2026-01-01",
       to: "2036-01-01",
       choice: "executive",
+      source: "x".repeat(100),
       mail: "unsubscribed",
       sort: "address",
       order: "desc",

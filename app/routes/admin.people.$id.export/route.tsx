@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { report } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
-import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { paths } from "~/paths";
 import { access, people } from "~/services/container.server";
 
@@ -17,7 +16,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const id = params.id ?? "";
   const data = await people.export(id, getActor(request, person));
-  if (!data) return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
+  if (!data) return report("person-gone", paths.people);
   return new Response(`${JSON.stringify(data, formatTime, 2)}\n`, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",

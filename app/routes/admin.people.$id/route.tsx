@@ -1,43 +1,57 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { keepForm } from "~/components/keep-form";
+import { keepCorrection } from "~/components/people/correct-person";
 import { PersonPage } from "~/components/people/person-page";
 import { backOfficeTitle } from "~/components/use-brand";
+import { peopleMessages } from "~/content/people";
 import { personMessages as copy } from "~/content/person";
-import { submissionMessages } from "~/content/submissions";
+import { readFrom, toList, toRow } from "~/http/list-detail";
 import { actOnPerson, getPersonView } from "~/http/person-page.server";
 import { seeOther } from "~/http/redirects.server";
-import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { paths } from "~/paths";
-import { access, inquiries, mirrorInUse, people } from "~/services/container.server";
+import {
+  access,
+  automaticEmails,
+  corrections,
+  inquiries,
+  mirrorInUse,
+  notes,
+  people,
+  waves,
+} from "~/services/container.server";
+
+const services = { automaticEmails, people, inquiries, notes, corrections, mirrorInUse, waves };
 
 export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
   { title: backOfficeTitle(matches, view?.name || view?.address || copy.title) },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  const view = await getPersonView({ people, inquiries, mirrorInUse }, getPlace(params), request);
+  const operator = await access.requireAccount(request);
+  const place = getPlace(request, params);
+  const view = await getPersonView(services, place, request, operator);
   // Addresses from before people had ids name a submission.
   if (view.id !== params.id) throw seeOther(paths.person(view.id) + new URL(request.url).search);
-  return view;
+  return { ...view, list: place.list };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnPerson({ people, inquiries, mirrorInUse }, getPlace(params), request, person);
+  return actOnPerson(services, getPlace(request, params), request, person);
 }
 
-export const clientAction = keepForm();
+export const clientAction = keepForm(keepCorrection);
 
-function getPlace({ id = "" }: { id?: string | undefined }) {
-  return { id, page: paths.person(id), list: paths.submissionTable(SUBMISSION_KINDS[0]) };
+function getPlace(request: Request, { id = "" }: { id?: string | undefined }) {
+  const from = readFrom(request);
+  return { id, page: toRow(paths.person(id), from), list: toList(paths.people, from) };
 }
 
-/** The page of one address, by itself. */
+/** The page of a person, beside the list that they are in. */
 export default function Person() {
-  const parent = { to: paths.submissions, name: submissionMessages.title };
-  return <PersonPage view={useLoaderData<typeof loader>()} parent={parent} />;
+  const view = useLoaderData<typeof loader>();
+  return <PersonPage view={view} parent={{ to: view.list, name: peopleMessages.title }} isBeside />;
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

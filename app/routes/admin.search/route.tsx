@@ -5,32 +5,24 @@ import { EmptyList } from "~/components/empty-list";
 import { HiddenFields } from "~/components/hidden-fields";
 import { Search } from "lucide-react";
 import { PageHeader } from "~/components/page-header";
-import { PageLinks } from "~/components/page-links";
 import { useReturnTo } from "~/components/shell/appearance-controls";
 import type { Hit, HitGroup, SearchResults } from "~/components/shell/search-results";
-import { ListLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Button } from "~/components/ui/button";
 import { Card, CardAction, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
-import { Empty, EmptyDescription, EmptyHeader } from "~/components/ui/empty";
 import { InputGroup, InputGroupAddon, InputGroupInput } from "~/components/ui/input-group";
 import { backOfficeTitle } from "~/components/use-brand";
 import { shellMessages } from "~/content/shell";
-import { readPage, readPlace, toPageLinks, type PageOfList } from "~/http/list-state";
 import { paths } from "~/paths";
-import { access, peopleSearch } from "~/services/container.server";
-import type { FoundPerson } from "~/services/search/people-search.server";
+import { access } from "~/services/container.server";
 import { searchAll } from "./sources.server";
 
-const PAGE_SIZE = 50;
 const copy = shellMessages.search;
 
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 interface SearchView extends SearchResults {
   readonly now: number;
-  /** All people found, in pages; undefined while all kinds of results are shown. */
-  readonly people: PageOfList<FoundPerson> | undefined;
 }
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<SearchView> {
@@ -38,13 +30,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<SearchVie
   const { searchParams } = new URL(request.url);
   const typed = searchParams.get("q") ?? "";
   const view = { typed, failed: false, now: Date.now() };
-  if (searchParams.get("of") !== "people") {
-    return { ...view, groups: await searchAll(typed, person), people: undefined };
-  }
-  const people = await readPage(readPlace(searchParams), PAGE_SIZE, (page) =>
-    peopleSearch.find({ typed }, page),
-  );
-  return { ...view, groups: [], people };
+  return { ...view, groups: await searchAll(typed, person) };
 }
 
 /** Handles a failed request: the search opens over any page, and an error must not replace that page. */
@@ -54,31 +40,29 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
   } catch (error) {
     if (error instanceof Response) throw error;
     const typed = new URL(request.url).searchParams.get("q") ?? "";
-    return { typed, failed: true, now: Date.now(), groups: [], people: undefined };
+    return { typed, failed: true, now: Date.now(), groups: [] };
   }
 }
 
 /** Searches people, campaigns, emails, accounts and the screens themselves. */
 export default function SearchPage() {
-  const { typed, failed, groups, people, now } = useLoaderData<typeof loader>();
+  const { typed, failed, groups, now } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader title={people ? copy.peopleTitle : copy.title} state={copy.state} />
+      <PageHeader title={copy.title} state={copy.state} />
       <div className="flex max-w-4xl flex-col gap-6">
-        <SearchForm key={typed} typed={typed} of={people ? "people" : undefined} />
+        <SearchForm key={typed} typed={typed} />
         {failed ? <Banner kind="error">{copy.failed}</Banner> : null}
-        {people ? <FoundPeople page={people} typed={typed} now={now} /> : null}
-        {people || failed ? null : <FoundGroups typed={typed} groups={groups} now={now} />}
+        {failed ? null : <FoundGroups typed={typed} groups={groups} now={now} />}
       </div>
     </>
   );
 }
 
 /** The search field; its text is in the URL. */
-function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) {
+function SearchForm({ typed }: { typed: string }) {
   return (
     <Form method="get" action={paths.search} role="search" aria-label={copy.title} className="flex gap-2">
-      {of ? <input type="hidden" name="of" value={of} /> : null}
       <InputGroup>
         <InputGroupInput
           type="search"
@@ -131,7 +115,10 @@ const HIT_TITLE =
 
 function HitLine({ hit: { to, isFile = false, form, title, detail, at }, now }: { hit: Hit; now: number }) {
   return (
-    <li className="relative grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5 hover:bg-muted/60 sm:flex">
+    <li
+      data-row
+      className="relative grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5 hover:bg-muted/60 sm:flex"
+    >
       {form ? (
         <HitForm to={to} form={form} title={title} />
       ) : (
@@ -161,62 +148,6 @@ function HitForm({ to, form, title }: { to: string; form: NonNullable<Hit["form"
         {title}
       </button>
     </Form>
-  );
-}
-
-type FoundPeopleProps = { page: PageOfList<FoundPerson>; typed: string; now: number };
-
-/** Lists all people found, in pages. */
-function FoundPeople({ typed, page, now }: FoundPeopleProps) {
-  const { rows } = page;
-  if (rows.length === 0) {
-    return (
-      <Card>
-        <Empty>
-          <EmptyHeader>
-            <EmptyDescription>{copy.noPeople}</EmptyDescription>
-          </EmptyHeader>
-        </Empty>
-      </Card>
-    );
-  }
-  return (
-    <Card>
-      <ul className="divide-y">
-        {rows.map(({ id, kinds, name, email, created_at }) => (
-          <li
-            key={id}
-            data-row
-            className="grid scroll-mb-12 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 has-focus-visible:bg-muted md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_7rem_7rem]"
-          >
-            <ListLink to={paths.person(id)} className="font-medium wrap-anywhere">
-              <bdi>{name || email}</bdi>
-            </ListLink>
-            <bdi className="font-mono text-xs wrap-anywhere text-muted-foreground max-md:order-2">
-              {email}
-            </bdi>
-            <span className="text-xs text-muted-foreground max-md:order-3 max-md:text-right">
-              {kinds.map((kind) => copy.forms[kind]).join(", ")}
-            </span>
-            <Timestamp
-              at={created_at}
-              now={now}
-              className="text-right text-xs text-muted-foreground max-md:order-1"
-            />
-          </li>
-        ))}
-      </ul>
-      <CardFooter className="flex-wrap py-2.5">
-        <p className="mr-auto text-xs text-muted-foreground tabular-nums">
-          {copy.found(rows.length)} on this page
-        </p>
-        <PageLinks
-          title={copy.peopleTitle}
-          entries="people"
-          {...toPageLinks(paths.search, page, { q: typed, of: "people" })}
-        />
-      </CardFooter>
-    </Card>
   );
 }
 

@@ -2,8 +2,10 @@ import { getEntries } from "~/components/shell/navigation";
 import type { Hit, HitGroup } from "~/components/shell/search-results";
 import { logsMessages } from "~/content/logs";
 import { campaignStatusMessages } from "~/content/outreach";
+import { savedViewMessages } from "~/content/saved-views";
 import { shellMessages } from "~/content/shell";
 import { userMessages } from "~/content/users";
+import { findSavedList } from "~/http/lists/saved-lists";
 import { splitLogLine, visibleText } from "~/lib/log-line";
 import { matchesTerms, searchTerms, searchWords, splitWords } from "~/lib/search-words";
 import { paths } from "~/paths";
@@ -12,10 +14,14 @@ import {
   logs,
   outbox,
   outreach,
-  peopleSearch,
+  peopleList,
+  savedViews,
   status,
+  templates,
   userManagement,
 } from "~/services/container.server";
+import { NEWEST_PEOPLE } from "~/services/people/people-filter";
+import { toFormKinds } from "~/services/people/person-forms";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 interface Query {
@@ -55,19 +61,28 @@ const MAX_LINE_TITLE_LENGTH = 160;
 const sources: readonly SearchSource[] = [
   { id: "actions", title: copy.groups.actions, find: findActions },
   {
-    /** People with submissions, each once, with links to their pages. */
+    /** People, with links to their pages. */
     id: "people",
     title: copy.groups.people,
-    async find({ typed }, limit) {
-      const found = await peopleSearch.find({ typed }, { limit });
-      return found.map(({ id, kinds, name, email, created_at }) => ({
+    async find({ typed, terms }, limit) {
+      if (terms.length === 0) return [];
+      const { rows } = await peopleList.list({ search: typed }, { order: NEWEST_PEOPLE, limit });
+      return rows.map(({ id, name, email, company, forms, first_seen_at }) => ({
         to: paths.person(id),
         title: name || email,
-        detail: `${email} · ${kinds.map((kind) => copy.forms[kind]).join(", ")}`,
-        at: created_at,
+        detail: [
+          email,
+          company ||
+            toFormKinds(forms)
+              .map((kind) => copy.forms[kind])
+              .join(", "),
+        ]
+          .filter((part) => part !== "")
+          .join(" · "),
+        at: first_seen_at,
       }));
     },
-    more: ({ typed }) => ({ to: paths.searchResults(typed, "people"), name: copy.morePeople }),
+    more: ({ typed }) => ({ to: paths.peopleFound(typed), name: copy.morePeople }),
   },
   searchNewest({
     id: "sends",
@@ -75,6 +90,27 @@ const sources: readonly SearchSource[] = [
     list: () => outreach.listLatestCampaigns({ limit: ROWS_SEARCHED }),
     getWords: ({ title }) => splitWords(title),
     toHit: (campaign) => toTitledHit(campaign, paths.outreachCampaign(campaign.id)),
+  }),
+  searchAmongAll({
+    id: "templates",
+    title: copy.groups.templates,
+    list: () => templates.list(),
+    getWords: ({ name }) => splitWords(name),
+    toHit: ({ id, name, changed_at }) => ({ to: paths.template(id), title: name, at: changed_at }),
+    more: () => ({ to: paths.templates, name: copy.allTemplates }),
+  }),
+  searchAmongAll({
+    /** Own views and shared ones. */
+    id: "views",
+    title: copy.groups.views,
+    list: (person) => savedViews.list(person),
+    getWords: ({ name }) => splitWords(name),
+    toHit: ({ list, query, name }) => ({
+      to: `${list}?${query}`,
+      title: name,
+      detail: findSavedList(list)?.name,
+    }),
+    more: () => ({ to: paths.savedViews, name: copy.allViews }),
   }),
   searchNewest({
     id: "notifications",
@@ -156,6 +192,7 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
       { to, name, also },
       ...actions.map((action) => ({ to, ...action, screen: name })),
     ]),
+    { to: paths.savedViews, name: savedViewMessages.title, also: "filters bookmarks" },
     { to: paths.shortcuts, name: shortcuts.title, also: "keys help" },
     ...Object.entries(themes).map(([theme, name]) => ({
       to: paths.appearance,
@@ -174,22 +211,25 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
   return found.map(({ to, form, name, screen }) => ({ to, form, title: name, detail: screen }));
 }
 
-interface NewestRows<Row> extends Pick<SearchSource, "id" | "title" | "more"> {
-  /** Lists the newest rows, up to ROWS_SEARCHED. */
+interface SearchedRows<Row> extends Pick<SearchSource, "id" | "title" | "more"> {
   list(person: SignedIn): Promise<readonly Row[]>;
   getWords(row: Row): readonly string[];
   toHit(row: Row): Hit;
 }
 
-/** Creates a source that looks through the newest rows of a list without an index, and suggests none. */
-function searchNewest<Row>({ list, getWords, toHit, ...source }: NewestRows<Row>): SearchSource {
+/** Creates a source that looks through the newest rows of a list without an index, up to ROWS_SEARCHED. */
+function searchNewest<Row>(rows: SearchedRows<Row>): SearchSource {
+  return { ...searchAmongAll(rows), among: ROWS_SEARCHED };
+}
+
+/** Creates a source that looks through a whole list, which is short, and suggests nothing. */
+function searchAmongAll<Row>({ list, getWords, toHit, ...source }: SearchedRows<Row>): SearchSource {
   return {
     ...source,
-    among: ROWS_SEARCHED,
     async find({ terms, person }, limit) {
       if (terms.length === 0) return [];
-      const newest = await list(person);
-      const found = newest.filter((row) => matchesTerms(getWords(row), terms));
+      const rows = await list(person);
+      const found = rows.filter((row) => matchesTerms(getWords(row), terms));
       return found.slice(0, limit).map(toHit);
     },
   };

@@ -32,12 +32,13 @@ export const bouncePersonData: PersonData = {
   },
 };
 
-/** Lists the reports about an address, the latest first. */
-export function listReports(read: Read, emailKey: string) {
+/** Lists the reports about an address, the latest first. @param limit left out: all. */
+export function listReports(read: Read, emailKey: string, limit?: number) {
   return read
     .selectFrom("bounces")
-    .select(["type", "permanent", "address", "reason", "happened_at", "received_at"])
+    .select(["id", "type", "permanent", "address", "reason", "happened_at", "received_at"])
     .where(sql<string>`lower(address)`, "=", emailKey)
     .orderBy("happened_at", "desc")
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
 }

@@ -11,17 +11,18 @@ export function createOutboxPersonData(outbox: Outbox | undefined): PersonData {
   return {
     name: "outbox",
     columns: { outbox_emails: "rows" },
-    export: listStoredEmails,
+    export: (read, emailKey) => listStoredEmails(read, emailKey),
     eraseOutside: async (emailKey) => outbox?.eraseAllTo(emailKey),
   };
 }
 
-/** Lists the kept emails to an address, oldest first. */
-export function listStoredEmails(read: Read, emailKey: string) {
+/** Lists the kept emails to an address, newest first. @param limit left out: all. */
+export function listStoredEmails(read: Read, emailKey: string, limit?: number) {
   return read
     .selectFrom("outbox_emails")
     .select(["id", "subject", "message_id", "file", "created_at"])
     .where(sql<string>`lower(to_address)`, "=", emailKey)
-    .orderBy("id")
+    .orderBy("id", "desc")
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import { countRows, fetchIds, hasRows } from "~/db/rows";
+import { countUpTo, fetchIds, hasRows } from "~/db/rows";
 import { listReturnedDeliveries } from "~/services/outreach/campaign-stats.server";
 import type { PersonData } from "~/services/people/person-data";
 import { ERASED } from "~/services/suppressions/suppressions.server";
@@ -12,7 +12,7 @@ import { ERASED } from "~/services/suppressions/suppressions.server";
 export const deliveryPersonData: PersonData = {
   name: "emails",
   columns: {
-    deliveries: ["address", "email_key", "name", "detail"],
+    deliveries: ["address", "email_key", "name", "company", "role", "detail"],
     campaigns: ["test_address", "hold_detail"],
   },
 
@@ -39,6 +39,8 @@ export const deliveryPersonData: PersonData = {
         .set({
           address: ERASED,
           name: "",
+          company: "",
+          role: "",
           email_key: sql<string>`'erased ' || id`,
           updated_at: now,
           // Responses of mail servers often name the address; the reason of a skipped delivery is our own.
@@ -103,6 +105,6 @@ export async function listDeliveries(read: Read, emailKey: string, limit?: numbe
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 
-/** Counts the deliveries to an address. */
-export const countDeliveriesTo = (read: Read, emailKey: string): Promise<number> =>
-  countRows(selectDeliveries(read, emailKey));
+/** Counts the deliveries to an address, up to a limit. */
+export const countDeliveriesTo = (read: Read, emailKey: string, limit: number): Promise<number> =>
+  countUpTo(limit, read, selectDeliveries(read, emailKey).select("deliveries.id"));

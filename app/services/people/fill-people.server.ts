@@ -2,10 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { ServiceDeps } from "~/services/service-deps";
+import { indexSubmissions } from "~/services/search/search-index.server";
 import { refreshPeople } from "./people-rows.server";
 
-/** Submissions per transaction: some 20 ms of the single writer. */
-const CHUNK = 200;
+/** Submissions per transaction: some 40 ms of the single writer. */
+const CHUNK = 100;
 /** Pause after a failure, such as a database that is away. */
 const RETRY_MS = seconds(5);
 
@@ -14,9 +15,9 @@ interface Log {
 }
 
 /**
- * Adds the people behind the submissions of an earlier version, in pieces, while the server serves: after each piece it
- * waits as long as the piece took. Where it stopped is stored with the piece, so that a restart goes on there, and
- * instances take turns.
+ * Adds the people behind the submissions of an earlier version, and what both are found by: the newest first, in pieces,
+ * while the server serves. After each piece it waits as long as the piece took. Where it stopped is stored with the piece,
+ * so that a restart goes on there, and instances take turns.
  */
 export class PeopleFill {
   readonly #database: Database;
@@ -76,13 +77,15 @@ export class PeopleFill {
       if (fill.finished_at !== null) return true;
       const submissions = await trx
         .selectFrom("submissions")
-        .select(["id", "email_key"])
-        .where("id", ">", fill.last_submission)
-        .orderBy("id")
+        .select(["id", "kind", "state", "name", "email", "email_key", "company", "message"])
+        .where("id", "<", fill.last_submission)
+        .orderBy("id", "desc")
         .limit(CHUNK)
         // One that is erased meanwhile waits, and then finds the person.
         .forUpdate()
         .execute();
+      const accepted = submissions.filter(({ state }) => state === "accepted");
+      await indexSubmissions(trx, accepted);
       await refreshPeople(trx, submissions);
       const last_submission = submissions.at(-1)?.id ?? fill.last_submission;
       const finished_at = submissions.length < CHUNK ? this.#clock() : null;

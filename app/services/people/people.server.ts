@@ -1,18 +1,27 @@
 import type { Read, Write } from "~/db/database.server";
+import { getDomain } from "~/lib/example-domain";
 import { formatCount } from "~/lib/format-number";
 import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.server";
 import { findConfirmation } from "~/services/confirmations/confirmation-person-data.server";
 import { listReports } from "~/services/bounces/bounce-person-data.server";
 import { listStoredEmails } from "~/services/mail/outbox-person-data.server";
+import { listTransactionalEmails } from "~/services/mail/transactional/transactional-person-data.server";
 import { countDeliveriesTo, listDeliveries } from "~/services/outreach/delivery-person-data.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { findSuppression } from "~/services/suppressions/suppression-person-data.server";
+import { findInvitation } from "~/services/waves/wave-invitations.server";
+import { listCorrections, listFormerAddresses } from "./corrections-person-data.server";
+import { listNotes } from "./notes.server";
 import type { PersonData } from "./person-data";
 import { findPeople, findPerson, listForms, listSubmissionIds } from "./person-rows.server";
 
 /** Submissions an export reads at a time, and an erasure erases in a transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
+/** Deliveries to an address that are counted at most. */
+const MAX_COUNTED = 1000;
+/** Former addresses whose history a page shows. */
+const MAX_FORMER_SHOWN = 5;
 
 /**
  * "unknown": there is no such person any more. "email-in-progress": an email is being handed to the mail server,
@@ -35,31 +44,69 @@ export function createPeople(deps: PeopleDeps) {
     /** Finds the ids of the people with these addresses, by the address in lower case. */
     findIds: (addresses: readonly string[]) => findPeople(read, addresses),
 
-    /** Finds the data for a page: the newest `limit` submissions and emails. Undefined for an unknown id. */
+    /**
+     * Finds the data for a page: the newest `limit` entries of each kind, those about the latest former addresses among
+     * them. Undefined for an unknown id. A bounded number of lookups, each in an index.
+     */
     async find(id: string, { limit }: { limit: number }) {
       const person = await findPerson(read, id);
       if (!person) return undefined;
-      const { email, email_key } = person;
-      const [ids, emails, emailCount, confirmation, suppression, reports, outbox] = await Promise.all([
-        listSubmissionIds(read, email_key, limit + 1),
-        listDeliveries(read, email_key, limit),
-        countDeliveriesTo(read, email_key),
-        findConfirmation(read, email_key),
-        findSuppression(read, email_key),
-        listReports(read, email_key),
-        listStoredEmails(read, email_key),
-      ]);
-      return {
-        id: person.id,
-        address: email,
-        forms: await listForms(read, ids.slice(0, limit)),
-        hasMoreForms: ids.length > limit,
+      const { email: address, email_key, first_signup_at: firstSignupAt, ...fields } = person;
+      const former = await listFormerAddresses(read, person.id, MAX_FORMER_SHOWN);
+      const keys = [email_key, ...former.map(({ key }) => key)];
+      const ofAll = async <Row>(list: (key: string) => Promise<Row[]>) =>
+        (await Promise.all(keys.map(list))).flat();
+      const [
+        ids,
         emails,
-        emailCount,
-        confirmation,
-        suppression,
+        counts,
+        otherEmails,
+        confirmations,
+        suppressions,
         reports,
         outbox,
+        notes,
+        corrections,
+        invitation,
+      ] = await Promise.all([
+        listSubmissionIds(read, email_key, limit + 1),
+        ofAll((key) => listDeliveries(read, key, limit + 1)),
+        Promise.all(keys.map((key) => countDeliveriesTo(read, key, MAX_COUNTED))),
+        ofAll((key) => listTransactionalEmails(read, key, limit + 1)),
+        Promise.all(keys.map((key) => findConfirmation(read, key))),
+        Promise.all(keys.map((key) => findSuppression(read, key))),
+        ofAll((key) => listReports(read, key, limit + 1)),
+        ofAll((key) => listStoredEmails(read, key, limit + 1)),
+        listNotes(read, person.id, limit + 1),
+        listCorrections(read, person.id, limit + 1),
+        findInvitation(read, person.id),
+      ]);
+      const newest = <Row>(rows: readonly Row[], getTime: (row: Row) => number) =>
+        rows.toSorted((a, b) => getTime(b) - getTime(a)).slice(0, limit);
+      return {
+        address,
+        domain: getDomain(email_key),
+        ...fields,
+        firstSignupAt,
+        formerAddresses: former.map((one) => one.address),
+        forms: await listForms(read, ids.slice(0, limit)),
+        hasMoreForms: ids.length > limit,
+        emails: newest(emails, ({ updated_at }) => updated_at),
+        otherEmails: newest(otherEmails, ({ updated_at }) => updated_at),
+        reports: newest(reports, ({ happened_at }) => happened_at),
+        outbox: newest(outbox, ({ created_at }) => created_at),
+        notes: notes.slice(0, limit),
+        corrections: corrections.slice(0, limit),
+        /** Whether there is more of any kind than is listed. */
+        hasMore: [ids, emails, otherEmails, reports, outbox, notes, corrections].some(
+          (rows) => rows.length > limit,
+        ),
+        emailCount: counts.reduce((sum, count) => sum + count, 0),
+        invitation,
+        confirmation: confirmations[0],
+        confirmations: confirmations.filter((one) => one !== undefined),
+        suppression: suppressions[0],
+        suppressions: suppressions.filter((one) => one !== undefined),
       };
     },
 
@@ -74,11 +121,12 @@ export function createPeople(deps: PeopleDeps) {
       for (let at = 0; at < ids.length; at += CHUNK) {
         forms.push(...(await listForms(read, ids.slice(at, at + CHUNK))));
       }
-      const others: Record<string, unknown> = {};
-      for (const data of personData) {
-        if (data.export) others[data.name] = await data.export(read, email_key);
+      const others = await exportOthers(email_key);
+      const formerAddresses = [];
+      for (const { key, address } of await listFormerAddresses(read, person.id)) {
+        formerAddresses.push({ address, ...(await exportOthers(key)) });
       }
-      return { address: email, exportedAt: clock(), forms, ...others };
+      return { address: email, exportedAt: clock(), forms, ...others, formerAddresses };
     },
 
     /**
@@ -90,43 +138,62 @@ export function createPeople(deps: PeopleDeps) {
       const person = await findPerson(read, id);
       if (!person) return { ok: false, error: "unknown" };
       const { email_key } = person;
-      if (await isSending(read, email_key)) return { ok: false, error: "email-in-progress" };
+      const former = await listFormerAddresses(read, person.id);
+      const keys = [email_key, ...former.map(({ key }) => key)];
+      if (await isSending(read, keys)) return { ok: false, error: "email-in-progress" };
 
       // The entry does not name the person.
       const parts = auditInParts(deps, actor, "erase-person", (count) => formatCount(count, "submission"));
-      await eraseOutside(email_key);
+      await eraseOutside(keys);
       for (;;) {
         const submissionIds = await listSubmissionIds(read, email_key, CHUNK + 1);
         const isLast = submissionIds.length <= CHUNK;
         const erased = await parts.write(async (trx) => {
-          if (isLast && !(await eraseOthers(trx, email_key))) return undefined;
+          if (isLast && !(await eraseOthers(trx, keys))) return undefined;
           return eraseSubmissions(trx, submissionIds.slice(0, CHUNK));
         });
         if (erased === undefined) return { ok: false, error: "email-in-progress" };
         if (isLast) break;
       }
       // What was stored meanwhile, such as emails handed to the outbox.
-      await eraseOutside(email_key);
+      await eraseOutside(keys);
       return parts.done > 0 ? { ok: true, submissions: parts.done } : { ok: false, error: "unknown" };
     },
   };
 
-  async function isSending(from: Read, emailKey: string): Promise<boolean> {
+  /** Reads what the other capabilities hold about an address. */
+  async function exportOthers(emailKey: string): Promise<Record<string, unknown>> {
+    const others: Record<string, unknown> = {};
     for (const data of personData) {
-      if (await data.isSending?.(from, emailKey)) return true;
+      if (data.export) others[data.name] = await data.export(read, emailKey);
+    }
+    return others;
+  }
+
+  async function isSending(from: Read, emailKeys: readonly string[]): Promise<boolean> {
+    for (const key of emailKeys) {
+      for (const data of personData) {
+        if (await data.isSending?.(from, key)) return true;
+      }
     }
     return false;
   }
 
   /** Erases all but the submissions. @returns false, with nothing changed, while an email is being handed over. */
-  async function eraseOthers(trx: Write, emailKey: string): Promise<boolean> {
-    for (const data of personData) await data.lock?.(trx, emailKey);
-    if (await isSending(trx, emailKey)) return false;
-    for (const data of personData.toReversed()) await data.erase?.(trx, emailKey, clock());
+  async function eraseOthers(trx: Write, emailKeys: readonly string[]): Promise<boolean> {
+    for (const key of emailKeys) {
+      for (const data of personData) await data.lock?.(trx, key);
+    }
+    if (await isSending(trx, emailKeys)) return false;
+    for (const key of emailKeys) {
+      for (const data of personData.toReversed()) await data.erase?.(trx, key, clock());
+    }
     return true;
   }
 
-  async function eraseOutside(emailKey: string): Promise<void> {
-    for (const data of personData) await data.eraseOutside?.(emailKey);
+  async function eraseOutside(emailKeys: readonly string[]): Promise<void> {
+    for (const key of emailKeys) {
+      for (const data of personData) await data.eraseOutside?.(key);
+    }
   }
 }

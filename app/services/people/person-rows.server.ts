@@ -1,4 +1,4 @@
-import type { Read } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import { emailKey } from "~/lib/email-address";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
@@ -6,21 +6,40 @@ import { TYPED_COLUMNS } from "~/lib/typed-columns";
 import { takePage } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
 import type { PersonColumns } from "./person-data";
+import { refreshPeople } from "./people-rows.server";
 import { SUBMISSION_STATES } from "~/services/submissions/submission-state";
 
 /** Finds a person by their own id or, as in older addresses, by the id of any of their submissions. */
 export async function findPerson(read: Read, id: string) {
   if (!isUuid(id)) return undefined;
-  const people = read.selectFrom("people").select(["id", "email", "email_key"]);
-  const person = await people.where("id", "=", id).executeTakeFirst();
+  const person = await findRow(read, "id", id);
   if (person) return person;
-  const submissions = read.selectFrom("submissions").select(["id", "email", "email_key"]);
+  const submissions = read
+    .selectFrom("submissions")
+    .select(["id", "email", "email_key", "name", "company", "role", "state", "created_at"]);
   const submission = await submissions.where("id", "=", id).executeTakeFirst();
   if (!submission) return undefined;
-  const known = await people.where("email_key", "=", submission.email_key).executeTakeFirst();
+  const known = await findRow(read, "email_key", submission.email_key);
+  if (known) return known;
   // After an update, people are added one after the other (fill-people.server.ts).
-  return known ?? submission;
+  const { state, created_at, ...fields } = submission;
+  return { ...fields, first_signup_at: state === "accepted" ? created_at : null };
 }
+
+/** Finds a person as `findPerson` does, and adds one of an earlier version who is not added yet. */
+export async function addPerson(trx: Write, id: string) {
+  const person = await findPerson(trx, id);
+  if (!person || (await findRow(trx, "id", person.id))) return person;
+  await refreshPeople(trx, [person]);
+  return findRow(trx, "email_key", person.email_key);
+}
+
+const findRow = (read: Read, by: "id" | "email_key", value: string) =>
+  read
+    .selectFrom("people")
+    .select(["id", "email", "email_key", "name", "company", "role", "first_signup_at"])
+    .where(by, "=", value)
+    .executeTakeFirst();
 
 /** Lists ids of submissions from an address, newest first: twelve lookups in one index (kind, state). */
 export async function listSubmissionIds(read: Read, email_key: string, limit: number): Promise<string[]> {
@@ -59,7 +78,7 @@ export const SUBMISSION_COLUMNS: PersonColumns = {
   submissions: "rows",
   consents: "rows",
   submission_fingerprints: "rows",
-  search_documents: "rows",
+  submission_documents: "rows",
   inquiry_documents: "rows",
 };
 
@@ -68,8 +87,16 @@ export function listForms(read: Read, ids: readonly string[]) {
   return read
     .selectFrom("submissions")
     .leftJoin("consents", "consents.submission_id", "submissions.id")
-    .select(["submissions.id", "kind", "state", "quarantine_reason", ...TYPED_COLUMNS])
-    .select(["created_at", "admitted_at", "answered_at", "answered_by"])
+    .leftJoin("imports", "imports.id", "submissions.import_id")
+    .select([
+      "submissions.id",
+      "submissions.kind",
+      "submissions.state",
+      "quarantine_reason",
+      ...TYPED_COLUMNS,
+    ])
+    .select(["submissions.created_at", "source", "admitted_at", "answered_at", "answered_by"])
+    .select(["import_id as importId", "file_name as importedFrom"])
     .select(["wording", "wording_version", "network", "given_at"])
     .where("submissions.id", "in", ids)
     .orderBy("submissions.id", "desc")

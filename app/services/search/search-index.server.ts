@@ -1,84 +1,145 @@
 import { sql } from "kysely";
-import type { Write } from "~/db/database.server";
+import type { Database, Write } from "~/db/database.server";
 import { isPostgres } from "~/db/run-statements";
+import type { PeopleTable } from "~/db/tables/people";
 import type { SubmissionsTable } from "~/db/tables/submissions";
 import type { SubmissionKind } from "~/lib/form-fields";
-import { inquiryWords, searchWords } from "~/lib/search-words";
+import { inquiryWords, searchDocument } from "~/lib/search-words";
 import { getUuidTime } from "~/lib/uuid";
+import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 
-/** An index of words: a table with a document for each submission, and on SQLite the FTS5 index over it. */
-export interface SearchIndex {
-  readonly documents: "search_documents" | "inquiry_documents";
-  readonly fts: "search_index" | "search_index_inquiries";
-  /** Most documents whose words are compared, which takes some milliseconds: the longer they are, the fewer. */
-  readonly maxCompared: number;
-  /** Matches among these from which on a search counts as common, if there are older documents. */
-  readonly commonAt: number;
-}
+/*
+ * What the search finds submissions and people by (docs/decisions/0018). A document is added in the transaction that
+ * accepts a submission or changes a person, and loses its id in the one that hides or erases it: nothing finds it any
+ * more. Removing its words from SQLite's index takes 5 ms, so a sweep does that after a large deletion.
+ */
 
-/** All submissions, by the words of their sender. */
-export const PEOPLE_INDEX: SearchIndex = {
-  documents: "search_documents",
-  fts: "search_index",
-  maxCompared: 10_000,
-  commonAt: Infinity,
-};
-
-/** Inquiries, by the words of their sender and of their text. */
-export const INQUIRY_INDEX: SearchIndex = {
-  documents: "inquiry_documents",
-  fts: "search_index_inquiries",
-  maxCompared: 5000,
-  commonAt: 100,
-};
+/** Tables of documents of an address, a name and a company, with the index that SQLite has over each. */
+export const DOCUMENTS = {
+  submission_documents: "submission_index",
+  people_documents: "people_index",
+} as const;
+export type Documents = keyof typeof DOCUMENTS;
 
 /** Word that marks each form among the words of its submissions. Nobody can search for a control character. */
 export const KIND_WORDS: Record<SubmissionKind, string> = {
-  "early-access": "\u0001",
-  "contact-form": "\u0002",
-  "updates-signup": "\u0003",
+  "early-access": "\u0002\u0002\u0002",
+  "contact-form": "\u0003\u0003\u0003",
+  "updates-signup": "\u0004\u0004\u0004",
 };
+/** The same in the index of inquiries, each of whose documents begins with it. */
+const INQUIRY_WORD = "\u0002";
 
-type Indexed = Pick<SubmissionsTable, "id" | "kind" | "name" | "email" | "message">;
+type Indexed = Pick<SubmissionsTable, "id" | "kind" | "name" | "email" | "company" | "message">;
 
-/** Adds submissions to the search indexes, in the transaction that accepts them. */
+/** Adds submissions to the search, in the transaction that accepts them. Those that are in it stay. */
 export async function indexSubmissions(trx: Write, submissions: readonly Indexed[]): Promise<void> {
-  await addDocuments(trx, PEOPLE_INDEX, submissions, searchWords);
-  const inquiries = submissions.filter(({ kind }) => kind === "contact-form");
-  await addDocuments(trx, INQUIRY_INDEX, inquiries, inquiryWords);
+  const documents = submissions.map(({ id, kind, ...submission }) => ({
+    id,
+    words: KIND_WORDS[kind] + searchDocument(submission),
+  }));
+  await addDocuments(trx, { table: "submission_documents", key: "id" }, documents);
+  const inquiries = submissions
+    .filter(({ kind }) => kind === "contact-form")
+    .map((inquiry) => ({ id: inquiry.id, words: [INQUIRY_WORD, ...inquiryWords(inquiry)].join(" ") }));
+  await addDocuments(trx, { table: "inquiry_documents", key: "submission_id" }, inquiries);
 }
 
-/** Removes submissions from the search indexes, in the transaction that hides them. */
+/** Removes submissions from the search, in the transaction that hides them. */
 export async function unindexSubmissions(trx: Write, ids: readonly string[]): Promise<void> {
-  for (const { documents } of [PEOPLE_INDEX, INQUIRY_INDEX]) {
-    await trx.deleteFrom(documents).where("submission_id", "in", ids).execute();
+  await removeDocuments(trx, "submission_documents", ids);
+  await trx.deleteFrom("inquiry_documents").where("submission_id", "in", ids).execute();
+}
+
+type IndexedPerson = Pick<PeopleTable, "id" | "name" | "email" | "company" | "first_signup_at">;
+
+/**
+ * Writes the documents of people anew where they changed, in the transaction that changes the people. Whoever has no
+ * accepted form has none: anybody could put words into the search.
+ */
+export async function indexPeople(trx: Write, people: readonly IndexedPerson[]): Promise<void> {
+  if (people.length === 0) return;
+  const ids = people.map(({ id }) => id);
+  const rows = await trx
+    .selectFrom("people_documents")
+    .select(["id", "words"])
+    .where("id", "in", ids)
+    .execute();
+  const stored = new Map(rows.map(({ id, words }) => [id, words]));
+  const accepted = people.filter(({ first_signup_at }) => first_signup_at !== null);
+  const documents = accepted.map(({ id, ...person }) => ({ id, words: searchDocument(person) }));
+  const current = new Map(documents.map(({ id, words }) => [id, words]));
+  const changed = [...stored.keys()].filter(
+    (id): id is string => id !== null && stored.get(id) !== current.get(id),
+  );
+  await removeDocuments(trx, "people_documents", changed);
+  const added = documents.filter(({ id, words }) => stored.get(id) !== words);
+  await addDocuments(trx, { table: "people_documents", key: "id" }, added);
+}
+
+/** Adds people who are new, and so have no document yet. */
+export const indexNewPeople = (trx: Write, people: readonly IndexedPerson[]): Promise<void> =>
+  addDocuments(
+    trx,
+    { table: "people_documents", key: "id" },
+    people.map(({ id, ...person }) => ({ id, words: searchDocument(person) })),
+  );
+
+/** Removes people from the search, in the transaction that erases them. */
+export const unindexPeople = (trx: Write, ids: readonly string[]): Promise<void> =>
+  removeDocuments(trx, "people_documents", ids);
+
+/** Removed documents whose words go at once: what somebody erases is gone with it. */
+const FEW = 10;
+
+async function removeDocuments(trx: Write, table: Documents, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  if (ids.length <= FEW) await trx.deleteFrom(table).where("id", "in", ids).execute();
+  else await trx.updateTable(table).set({ id: null }).where("id", "in", ids).execute();
+}
+
+/** Removes the words of documents that were removed. */
+export async function sweepDocuments(database: Pick<Database, "write">): Promise<void> {
+  for (const table of Object.keys(DOCUMENTS) as Documents[]) {
+    await sweepInChunks(database, FEW, async (trx) => {
+      const key = isPostgres(trx) ? sql`ctid` : sql`n`;
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${sql.table(table)}
+        where ${key} in (select ${key} from ${sql.table(table)} where id is null limit ${sql.lit(FEW)})
+      `.execute(trx);
+      return Number(numAffectedRows);
+    });
   }
 }
+
+type Place = { table: Documents; key: "id" } | { table: "inquiry_documents"; key: "submission_id" };
 
 async function addDocuments(
   trx: Write,
-  { documents: table }: SearchIndex,
-  submissions: readonly Indexed[],
-  getWords: (submission: Indexed) => string[],
+  { table, key }: Place,
+  documents: readonly { readonly id: string; readonly words: string }[],
 ): Promise<void> {
-  if (submissions.length === 0) return;
-  const documents = submissions.map((submission) => ({
-    submission_id: submission.id,
-    words: [KIND_WORDS[submission.kind], ...getWords(submission)].join(" "),
-  }));
+  if (documents.length === 0) return;
+  const [into, id] = [sql.table(table), sql.ref(key)];
   if (isPostgres(trx)) {
-    await trx.insertInto(table).values(documents).execute();
+    const values = sql.join(documents.map((document) => sql`(${document.id}, ${document.words})`));
+    await sql`insert into ${into} (${id}, words) values ${values} on conflict (${id}) do nothing`.execute(
+      trx,
+    );
     return;
   }
-  // One by one, because each number follows the one before.
-  for (const { submission_id, words } of documents) {
-    const first = toNumber(getUuidTime(submission_id));
+  // One by one, because each number follows the one before; rising, because FTS5 writes to the disk whenever they fall.
+  for (const document of documents.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const first = toNumber(getUuidTime(document.id));
     // FTS5 reads in the order of `n`, which is that of the ids except within a millisecond.
-    const n = sql<number>`(
-      select coalesce(max(n) + 1, ${first}) from ${sql.table(table)}
+    const n = sql`(
+      select coalesce(max(n) + 1, ${first}) from ${into}
       where n >= ${first} and n < ${first} + ${sql.lit(NUMBERS_PER_MS)}
     )`;
-    await trx.insertInto(table).values({ submission_id, words, n }).execute();
+    await sql`
+      insert into ${into} (n, ${id}, words) values (${n}, ${document.id}, ${document.words})
+      on conflict (${id}) do nothing
+    `.execute(trx);
   }
 }
 

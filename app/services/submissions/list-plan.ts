@@ -44,8 +44,8 @@ export const isByTime = ({ sort }: SubmissionOrder) => sort === "received";
 export const isRare = ({ emailState }: SubmissionFilter) =>
   emailState === "unsubscribed" || emailState === "suppressed";
 
-const isNarrowed = ({ choice, inquiryState, from, until, since }: SubmissionFilter) =>
-  [choice, inquiryState, from, until, since].some((value) => value !== undefined);
+const isNarrowed = ({ choice, source, inquiryState, from, until, since }: SubmissionFilter) =>
+  [choice, source, inquiryState, from, until, since].some((value) => value !== undefined);
 
 /** Whether nothing but a search narrows the list. */
 export const isOnlySearch = (filter: SubmissionFilter) =>

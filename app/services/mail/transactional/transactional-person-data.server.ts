@@ -42,12 +42,28 @@ export const transactionalPersonData: PersonData = {
   },
 };
 
-/** Lists the emails, newest first. */
-function listTransactionalEmails(read: Read, emailKey: string) {
-  return read
-    .selectFrom("transactional_emails")
-    .select(["kind", "address", "message_id", "state", "detail", "attempts", "created_at", "updated_at"])
-    .where("email_key", "=", emailKey)
-    .orderBy("id", "desc")
-    .execute();
+/** Lists the emails to an address, newest first. @param limit left out: all. */
+export function listTransactionalEmails(read: Read, emailKey: string, limit?: number) {
+  return (
+    read
+      .selectFrom("transactional_emails")
+      // Of automatic emails.
+      .leftJoin("automatic_texts", "automatic_texts.id", "text_id")
+      .select([
+        "transactional_emails.id",
+        "kind",
+        "address",
+        "message_id",
+        "state",
+        "detail",
+        "attempts",
+        "created_at",
+        "updated_at",
+        "subject",
+      ])
+      .where("email_key", "=", emailKey)
+      .orderBy("transactional_emails.id", "desc")
+      .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+      .execute()
+  );
 }

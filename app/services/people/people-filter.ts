@@ -1,0 +1,51 @@
+import { SUBMISSION_KINDS, type Choice } from "~/lib/form-fields";
+import type { SortOrder } from "~/lib/list-page";
+import type { WaveState } from "~/lib/wave-states";
+import type { EmailState } from "~/services/submissions/submission-filter";
+
+/** What the list of people can be sorted by, with the direction that comes first; people of one value by time. */
+export const PEOPLE_SORTS = { first: "desc", name: "asc", address: "asc", company: "asc" } as const;
+export type PeopleOrder = SortOrder<keyof typeof PEOPLE_SORTS>;
+
+export const NEWEST_PEOPLE: PeopleOrder = { sort: "first", direction: "desc" };
+
+/** Whether a person confirmed their address. */
+export const CONFIRMATION_STATES = ["yes", "no"] as const;
+
+/** The forms that the list filters by; "none" are people without an accepted form, such as in quarantine. */
+export const FORM_FILTERS = [...SUBMISSION_KINDS, "none"] as const;
+
+/**
+ * Whether a person got a campaign: the status of their delivery, "any" for whatever status; "none" for nobody to whom
+ * an email of the campaign was sent.
+ */
+export const RECEIPTS = ["sent", "failed", "skipped", "any", "none"] as const;
+
+export interface CampaignFilter {
+  readonly id: string;
+  readonly got: (typeof RECEIPTS)[number];
+}
+
+/** Filter of the people with an accepted form; a property left out does not filter. */
+export interface PeopleFilter {
+  /** Starts of words, and parts of an address or company. Nobody without an accepted form is found. */
+  readonly search?: string | undefined;
+  /** Who sent this form, and it was accepted. */
+  readonly form?: (typeof FORM_FILTERS)[number] | undefined;
+  readonly role?: Choice | undefined;
+  /** Any part of the name of their company, in any case. */
+  readonly company?: string | undefined;
+  /** What follows the @ of an address, in lower case. */
+  readonly domain?: string | undefined;
+  /** Of their first accepted form (app/lib/source.ts). */
+  readonly source?: string | undefined;
+  readonly emailState?: EmailState | undefined;
+  readonly confirmed?: (typeof CONFIRMATION_STATES)[number] | undefined;
+  readonly campaign?: CampaignFilter | undefined;
+  /** Where they are between the waiting list and the product. */
+  readonly invitation?: WaveState | undefined;
+  /** First known at this time or later; epoch milliseconds. */
+  readonly from?: number | undefined;
+  /** First known before this time; epoch milliseconds. */
+  readonly until?: number | undefined;
+}

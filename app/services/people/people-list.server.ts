@@ -1,0 +1,240 @@
+import { sql, type Expression, type SelectQueryBuilder } from "kysely";
+import type { Database } from "~/db/database.server";
+import { countRows, countUpTo, fetchFrom, hasRows } from "~/db/rows";
+import { readInBatches } from "~/lib/read-in-batches";
+import { reorderPage, toKnownPage, type ListPage } from "~/lib/list-page";
+import { searchTerms } from "~/lib/search-words";
+import { getUuidTime } from "~/lib/uuid";
+import { findDocuments, matchDocuments } from "~/services/search/document-search.server";
+import { selectSuppression } from "~/services/suppressions/suppressions.server";
+import { selectWave } from "~/services/waves/wave-invitations.server";
+import type { MatchCount } from "~/services/submissions/submissions.server";
+import { NEWEST_PEOPLE, type PeopleFilter, type PeopleOrder } from "./people-filter";
+import {
+  findFew,
+  isAmong,
+  isListed,
+  listConditions,
+  listFew,
+  matchAll,
+  MAX_FEW,
+  type Match,
+} from "./people-match.server";
+
+/** Most results of a search that are sorted: finding a rare word in more of them takes as long as a page may take. */
+const MAX_SORTED_RESULTS = 500;
+/** Most people that are counted. */
+const MAX_COUNTED = 10_000;
+const BATCH = 500;
+
+/** A page of the list; a person who does not exist bounds none. */
+export type PeoplePage = ListPage & { readonly order: PeopleOrder };
+
+interface PeopleListDeps {
+  readonly database: Database;
+  /** Numbers of matches and of results that are few enough to be sorted; tests use fewer. */
+  readonly maxSorted?: number;
+  readonly maxResults?: number;
+}
+
+interface Found {
+  readonly ids: string[];
+  readonly total?: number;
+  /** Whether too many are found to sort them, so that the newest come first. */
+  readonly isTooCommon?: boolean;
+  /** Whether more than MAX_FEW match, where that is a by-product. */
+  readonly isMany?: boolean;
+}
+
+export type PeopleList = ReturnType<typeof createPeopleList>;
+export type ListedPerson = Awaited<ReturnType<PeopleList["list"]>>["rows"][number];
+
+/**
+ * Lists people: searched, filtered, sorted and paged by keyset, as fast for a million as for ten. Neither database
+ * chooses its way well by itself, so that it is chosen here (docs/decisions/0110):
+ * - few people match the search or one of the filters: all of these are fetched, filtered and sorted;
+ * - many match each: an index of the order is followed, and who does not match is skipped. Results of a search are in the
+ *   order of time then, whatever order is asked for.
+ */
+export function createPeopleList({
+  database,
+  maxSorted = MAX_FEW,
+  maxResults = MAX_SORTED_RESULTS,
+}: PeopleListDeps) {
+  const { read, longRead } = database;
+
+  /** Lists the ids of a page, with the number of all matches where it is a by-product. */
+  async function find(filter: PeopleFilter, page: PeoplePage): Promise<Found> {
+    return filter.search === undefined ? findByFilter(filter, page) : findBySearch(filter, page);
+  }
+
+  async function findByFilter(filter: PeopleFilter, page: PeoplePage): Promise<Found> {
+    const few = await findFew(database, filter, maxSorted);
+    if (few) return sortFew(filter, few, page);
+    // Each matches many, and together perhaps nobody.
+    if (listConditions(filter).length > 1 && page.order.sort !== "first") {
+      const ids = await listFew(database, filter, maxSorted);
+      if (ids) return sortFew(filter, isAmong(ids), page);
+    }
+    const [only, ...others] = listConditions(filter);
+    const isMany = only !== undefined && only.index !== "none" && others.length === 0;
+    return { ids: await scan(filter, page), isMany };
+  }
+
+  async function findBySearch(filter: PeopleFilter, page: PeoplePage): Promise<Found> {
+    const terms = searchTerms(filter.search ?? "");
+    if (terms.length === 0 || filter.form === "none") return { ids: [], total: 0 };
+    const search = { table: "people_documents", terms } as const;
+    const found = await findDocuments(database, { ...search, page: { limit: maxResults + 1 } });
+    if (found.length === 0) return { ids: [], total: 0 };
+    if (found.length <= maxResults) return sortFew(filter, isAmong(found), page);
+    const isTooCommon = page.order.sort !== "first";
+    const byTime = isTooCommon ? reorderPage(page, NEWEST_PEOPLE) : page;
+    if (byTime.order.direction === "desc" && listConditions(filter).length === 0) {
+      return { ids: await findDocuments(database, { ...search, page: toKnownPage(byTime) }), isTooCommon };
+    }
+    const hasTerms = await matchDocuments(database, { terms });
+    const isFound: Match = (row) => {
+      const document = row.selectFrom("people_documents as documents").select("documents.id").where(hasTerms);
+      return row(document.whereRef("documents.id", "=", "people.id"), "is not", null);
+    };
+    return { ids: await scan(filter, byTime, isFound), isTooCommon };
+  }
+
+  /** Fetches all who match one condition, filters and sorts them. */
+  async function sortFew(filter: PeopleFilter, isCandidate: Match, page: PeoplePage): Promise<Found> {
+    const matches = longRead
+      .with(
+        (cte) => cte("matches").materialized(),
+        (db) =>
+          db
+            .selectFrom("people")
+            .select(["people.id as id", ...KEY_COLUMNS])
+            .where(isCandidate)
+            .where(matchAll(filter)),
+      )
+      .selectFrom("matches");
+    const { sort } = page.order;
+    const key = sort === "first" ? undefined : sql.ref<string>(sort);
+    const ids = await fetchInOrder(matches.select("id"), page, key);
+    return { ids, total: await countRows(matches) };
+  }
+
+  /** Follows an index of the order, and skips who does not match. */
+  function scan(filter: PeopleFilter, page: PeoplePage, isFound?: Match): Promise<string[]> {
+    const people = longRead.selectFrom("people").select("people.id as id");
+    const conditions = listConditions(filter);
+    // Their index, and that of a single condition, has the order of time, too.
+    const isByTime = page.order.sort === "first" && !isFound;
+    const [only] = isByTime && conditions.length === 1 ? conditions : [];
+    const isLed = isByTime && (conditions.length === 0 || only?.index === "by-time");
+    const isMatch: Match = isLed
+      ? (row) => (only ? row.and([only.isMatch(row), isListed(filter, true)]) : isListed(filter, false))
+      : matchAll(filter);
+    const matches = isFound ? people.where(isMatch).where(isFound) : people.where(isMatch);
+    return fetchInOrder(matches, page, SORT_KEYS[page.order.sort]);
+  }
+
+  /** Fetches a page of ids. @param key sorted by before the id; undefined: by time. */
+  async function fetchInOrder<DB, Table extends keyof DB>(
+    query: SelectQueryBuilder<DB, Table, { id: string }>,
+    { order, ...page }: PeoplePage,
+    key: Expression<string> | undefined,
+  ): Promise<string[]> {
+    const { sort, direction } = order;
+    const known = toKnownPage(page);
+    const bound = known.before ?? known.after;
+    // Of another order, also somebody who does not match any more bounds a page.
+    const row =
+      bound === undefined || sort === "first"
+        ? undefined
+        : await read.selectFrom("people").select(KEY_COLUMNS).where("id", "=", bound).executeTakeFirst();
+    const place = sort === "first" || row ? known : { limit: page.limit };
+    const rows = await fetchFrom(
+      query,
+      place,
+      { key, direction },
+      row && sort !== "first" ? row[sort] : undefined,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Lists these people in the order of the ids, with why their address gets no email. */
+  async function listRows(ids: readonly string[]) {
+    if (ids.length === 0) return [];
+    const rows = await read
+      .selectFrom("people")
+      .select([
+        "id",
+        "email",
+        "email_domain",
+        "name",
+        "company",
+        "role",
+        "source",
+        "forms",
+        "confirmed_at",
+        "first_signup_at",
+      ])
+      .select([selectSuppression("people"), ...selectWave()])
+      .where("id", "in", ids)
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row ? { ...row, first_seen_at: getUuidTime(id) } : [];
+    });
+  }
+
+  return {
+    /** Lists a page of people, with their number, or that they are many, where it is known without counting. */
+    async list(filter: PeopleFilter, page: PeoplePage) {
+      const { ids, total, isTooCommon = false, isMany = false } = await find(filter, page);
+      return { rows: await listRows(ids), total, isTooCommon, isMany };
+    },
+
+    /** Lists the ids of a page of people. */
+    listIds: async (filter: PeopleFilter, page: PeoplePage) => (await find(filter, page)).ids,
+
+    /** Counts the people with an accepted form, up to 10,000. */
+    async count(): Promise<MatchCount> {
+      const count = await countUpTo(
+        MAX_COUNTED + 1,
+        read,
+        read.selectFrom("people").select("id").where(isListed({}, false)),
+      );
+      return { count: Math.min(count, MAX_COUNTED), isMore: count > MAX_COUNTED };
+    },
+
+    /** Whether anybody was invited from the waiting list, or joined. */
+    hasInvitations: () => hasRows(read.selectFrom("wave_invitations")),
+
+    /** Whether everybody is in the list: after an update, people are added for some minutes. */
+    async isComplete(): Promise<boolean> {
+      const fill = await read.selectFrom("people_fill").select("finished_at").executeTakeFirstOrThrow();
+      return fill.finished_at !== null;
+    },
+
+    /** Yields all matches in batches: one is in memory at a time. */
+    async *batches(filter: PeopleFilter, order: PeopleOrder) {
+      const batches = readInBatches(BATCH, async (last: string | undefined) => {
+        const bound = order.direction === "desc" ? { before: last } : { after: last };
+        return (await find(filter, { order, ...bound, limit: BATCH })).ids;
+      });
+      for await (const ids of batches) yield await listRows(ids);
+    },
+  };
+}
+
+const SORT_KEYS = {
+  first: undefined,
+  name: sql<string>`lower(name)`,
+  address: sql.ref<string>("email_key"),
+  company: sql<string>`lower(company)`,
+} satisfies Record<PeopleOrder["sort"], Expression<string> | undefined>;
+
+const KEY_COLUMNS = [
+  SORT_KEYS.name.as("name"),
+  SORT_KEYS.address.as("address"),
+  SORT_KEYS.company.as("company"),
+] as const;

@@ -1,0 +1,15 @@
+import type { ListPage } from "~/lib/list-page";
+
+/** A search for one page of ids, newest first. */
+export interface SearchQuery {
+  /** The words that were typed (app/lib/search-words.ts); at least one. */
+  readonly terms: readonly string[];
+  /** With a valid bound. */
+  readonly page: ListPage;
+}
+
+/** All results, newest first; `isAll` is false, and only some of the newest are listed, where there are too many. */
+export interface FewResults {
+  readonly ids: string[];
+  readonly isAll: boolean;
+}
