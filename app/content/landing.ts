@@ -143,6 +143,8 @@ export function getLandingTexts({ name }: Brand) {
         intro: `Be among the first teams to try ${name}. The beta is about six months away.`,
         busy: "Signing Up...",
         next: "you are on the list at once, and we write when your team’s turn comes.",
+        /** With DOUBLE_OPT_IN=all. */
+        nextConfirm: "we email you a link to confirm that the address is yours.",
         thanks:
           "You are on the list. We write to you when the beta opens for your team, in about six months, and not before there is something to try.",
         name: "Full Name",
@@ -157,6 +159,17 @@ export function getLandingTexts({ name }: Brand) {
           executive: "Executive",
           manager: "Manager",
           developer: "Developer",
+          other: "Other",
+        },
+        /** With HEARD_FROM. */
+        heardFrom: "How did you hear of us?",
+        heardFromAnswers: {
+          "": "Rather not say",
+          "search engine": "Search engine",
+          "social media": "Social media",
+          "friend or colleague": "Friend or colleague",
+          "article or podcast": "Article or podcast",
+          event: "Event",
           other: "Other",
         },
       },
@@ -200,12 +213,12 @@ export function getLandingTexts({ name }: Brand) {
     },
     /** What people agree to by sending a form. It is stored with what they sent: a changed wording needs a new version. */
     consents: {
-      version: "2026-11",
+      version: "2026-12",
       "early-access":
         "By signing up you agree that we keep these details and write to you about early access. Every email has a link to unsubscribe.",
       updates: `By signing up you agree that we keep these details and write to you about ${name}. Every email has a link to unsubscribe.`,
       contact:
-        "By sending this you agree that we keep these details and write to you about your inquiry. Every email has a link to unsubscribe.",
+        "By sending this you agree that we keep these details and write to you about your inquiry. Emails that go to many people have a link to unsubscribe; an answer to you has none.",
     },
     /** Specification, section 2. */
     networks: { linkedin: "LinkedIn", twitter: "Twitter", instagram: "Instagram" },

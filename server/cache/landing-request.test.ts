@@ -6,6 +6,7 @@ test.each([
   ["HEAD", "/"],
   ["GET", "/?utm_source=mail&utm_campaign=launch%201"],
   ["GET", "/?gclid=1"],
+  ["GET", "/?via=ada"],
 ])("%s %s is a request for the landing page", (method, url) =>
   expect(isLandingPageRequest({ method, url })).toBe(true),
 );

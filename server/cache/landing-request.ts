@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { sessionCookieName } from "../../app/lib/session-cookie-name.ts";
 
-/** Tracking parameters that campaigns add to links and no page of ours reads. */
-const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
+/** Tracking parameters of links, which no page of ours reads on the server: the source of a visit, and others' ids. */
+const CAMPAIGN_PARAMETER = /^(?:via|utm_[a-z_]+|[a-z]{1,5}clid)=/;
 
 /** Returns whether the landing page answers; a URL with another parameter, such as a notice, is the application's. */
 export function isLandingPageRequest(request: Pick<IncomingMessage, "method" | "url">): boolean {

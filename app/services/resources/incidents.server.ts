@@ -4,6 +4,7 @@ import type { Database, Write } from "~/db/database.server";
 import { countRows, fetchPage } from "~/db/rows";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
+import { recordAlert } from "~/services/alerts/record-alert.server";
 import type { TransactionalEmail } from "~/services/mail/email-parts";
 import type { Email } from "~/services/mail/mailer";
 import type { EmailKind } from "~/services/mail/transactional/email-kind";
@@ -117,12 +118,18 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
       emailed_at: isEmailed ? at : null,
     };
     await trx.insertInto("resource_incidents").values(row).execute();
+    await recordUnlessEmailed(trx, row, at);
     return row;
   }
 
   /** @returns undefined when it was already ended. */
-  function end(trx: Write, kind: IncidentKind, peak: number, at: number): Promise<Incident | undefined> {
-    return trx
+  async function end(
+    trx: Write,
+    kind: IncidentKind,
+    peak: number,
+    at: number,
+  ): Promise<Incident | undefined> {
+    const incident = await trx
       .updateTable("resource_incidents")
       .set({ ended_at: at, peak })
       .where("instance", "=", instance)
@@ -130,7 +137,14 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
       .where("ended_at", "is", null)
       .returningAll()
       .executeTakeFirst();
+    if (incident) await recordUnlessEmailed(trx, incident, at);
+    return incident;
   }
+}
+
+/** Every account is emailed about an incident with `emailed_at`, so that nobody is told about it twice. */
+async function recordUnlessEmailed(trx: Write, incident: Incident, at: number): Promise<void> {
+  if (incident.emailed_at === null) await recordAlert(trx, { event: "incident", at });
 }
 
 /** What an email about an incident is composed of. */
@@ -144,6 +158,7 @@ const incidentEmailData = z.object({ incident: z.string(), change: z.string(), a
 export const INCIDENT_EMAIL: EmailKind<z.infer<typeof incidentEmailData>> = {
   name: "incident",
   plural: "emails about incidents",
+  allowanceClass: "always",
   data: incidentEmailData,
   getKey: ({ incident, change, account }) => `${incident}.${change}.${account}`,
   retentionMs: RETENTION_MS,

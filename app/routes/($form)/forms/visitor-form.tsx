@@ -4,8 +4,10 @@ import { Banner } from "~/components/banner";
 import { FormField, type FieldControl } from "~/components/form-field";
 import { Button } from "~/components/ui/button";
 import { useBrand } from "~/components/use-brand";
+import { useHydrated } from "~/components/use-hydrated";
 import { messages } from "~/content/messages";
-import { BOT_CHECK_INPUTS } from "~/lib/form-fields";
+import { getFirstSource } from "~/lib/first-touch";
+import { BOT_CHECK_INPUTS, SOURCE_INPUT } from "~/lib/form-fields";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import { NewTabLink } from "../new-tab-link";
@@ -38,6 +40,7 @@ export function VisitorForm(props: VisitorFormProps) {
   } = useTexts();
   const isSubmitting = useNavigation().formAction === path;
   const form = useRef<HTMLFormElement>(null);
+  const source = useHydrated() ? getFirstSource() : "";
   const refusal = useRef<HTMLDivElement>(null);
 
   // Moves the focus to the error after a refusal. Each response is a new object.
@@ -67,6 +70,7 @@ export function VisitorForm(props: VisitorFormProps) {
       <FormContext.Provider value={{ form: name, answer }}>{props.children}</FormContext.Provider>
       {/* Bot detection (docs/decisions/0006): the signed render time, and a field only programs fill in. */}
       <input type="hidden" name={BOT_CHECK_INPUTS.renderTime} value={stamp} />
+      <input type="hidden" name={SOURCE_INPUT} value={source} />
       <div aria-hidden className="absolute size-px overflow-hidden opacity-0">
         <label>
           Website <input name={BOT_CHECK_INPUTS.honeypot} tabIndex={-1} autoComplete="off" />
