@@ -7,6 +7,7 @@ import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.serve
 import { createBroadcasts, createTestPush } from "~/services/broadcast/broadcasts.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 import type { Idempotency } from "~/services/idempotency/idempotency.server";
+import { createApplicationDevices } from "~/services/push/application-devices.server";
 import { createDevices } from "~/services/push/devices.server";
 import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
@@ -85,6 +86,7 @@ export function composeBroadcasts(
   idempotency: Idempotency,
   platformDispatcher: Worker | undefined,
 ) {
+  const isPlatformUsed = platformDispatcher !== undefined;
   const broadcastDispatcher = createBroadcastWorker({
     database,
     clock,
@@ -104,7 +106,7 @@ export function composeBroadcasts(
     newId,
     appTypes,
     engine: sender.name,
-    isPlatformUsed: platformDispatcher !== undefined,
+    isPlatformUsed,
     perDay: environment.BROADCASTS_PER_DAY,
     wake: () => [broadcastDispatcher, platformDispatcher].forEach((dispatcher) => dispatcher?.wake()),
   });
@@ -119,6 +121,15 @@ export function composeBroadcasts(
       appType: appTypes.landing,
       scope: paths.pushScope,
     }),
+    applicationDevices: createApplicationDevices({
+      database,
+      clock,
+      newId,
+      sender,
+      appType: appTypes.application,
+    }),
+    /** Whether the application's backend sends to its devices by itself, so that none are registered here. */
+    areDevicesElsewhere: isPlatformUsed,
     apiBroadcasts: createApiBroadcasts({
       database,
       clock,

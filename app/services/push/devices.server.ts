@@ -1,28 +1,22 @@
-import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
-import { countUpTo, hasRows } from "~/db/rows";
-import type { DevicesTable } from "~/db/tables/broadcast";
+import { hasRows } from "~/db/rows";
 import { hours, minutes } from "~/lib/durations";
 import { consume, getNetworkLimits } from "~/services/attempts/attempts.server";
 import { createAudit, type Caller } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
+import {
+  COUNT_INTERVAL_MS,
+  createDeviceLimit,
+  evictOldest,
+  hashDevice,
+  isTokenShort,
+  upsertDevices,
+} from "./device-rows.server";
 import type { PushSender } from "./push-sender";
 
 /** Registrations per network: enough for an office of many people, too few for a program. */
 const PER_NETWORK = { allowed: 60, windowMs: minutes(10) };
 const PER_VISITOR = { allowed: 20, windowMs: hours(1) };
-/** Devices per visitor; a further one evicts the least recently used (hardening C28). */
-const DEVICES_PER_VISITOR = 10;
-/**
- * Maximum number of devices; once reached, new ones are refused until some are removed. Visitors are free to
- * invent: evicting the oldest instead would let an attacker push out real people's devices (hardening R36).
- */
-const MAX_DEVICES = 500_000;
-/** Interval between counts of all devices, which take 25 ms on SQLite. */
-const COUNT_INTERVAL_MS = minutes(10);
-/** UTF-8 bytes (hardening C28). */
-const MAX_TOKEN_BYTES = 4096;
 
 /** Request body of a page (specification, section 3: device token record). */
 export interface DeviceToken {
@@ -52,9 +46,9 @@ interface DevicesDeps extends ServiceDeps {
 }
 
 export function createDevices(deps: DevicesDeps) {
-  const { database, sender, appType, scope, clock, newId, maxDevices = MAX_DEVICES } = deps;
+  const { database, sender, appType, scope, clock, newId } = deps;
   const audit = createAudit(deps);
-  let counted = { at: -Infinity, isFull: false };
+  const limit = createDeviceLimit(deps);
 
   return {
     /**
@@ -64,29 +58,25 @@ export function createDevices(deps: DevicesDeps) {
     async register(options: DeviceToken, visitor: RegisteringVisitor): Promise<RegisterOutcome> {
       if (options.userId !== visitor.uid) return { ok: false, error: "foreign" };
       if (options.appType !== appType) return { ok: false, error: "unusable" };
-      if (Buffer.byteLength(options.token) > MAX_TOKEN_BYTES) return { ok: false, error: "unusable" };
+      if (!isTokenShort(options.token)) return { ok: false, error: "unusable" };
       const address = sender.readToken(options.token);
       if (!address) return { ok: false, error: "unusable" };
       const now = clock();
-      const identity = address.endpoint || address.token;
-      const registration = {
+      const row = {
         ...address,
+        id: newId(),
+        token_hash: hashDevice(address),
         uid: visitor.uid,
         app_type: appType,
         tenant_id: null,
         kind: sender.name,
         scope,
-        last_seen_at: now,
-      };
-      const row = {
-        ...registration,
-        id: newId(),
-        token_hash: createHash("sha256").update(identity).digest("hex"),
         created_at: now,
         first_seen_at: now,
+        last_seen_at: now,
         first_accepted_at: null,
       };
-      const isFull = await areDevicesFull(now);
+      const isFull = await limit.isFull(now);
       return database.write(async (trx): Promise<RegisterOutcome> => {
         const limited = await checkRateLimit(trx, visitor, now);
         if (limited) return limited;
@@ -94,20 +84,12 @@ export function createDevices(deps: DevicesDeps) {
         if (isFull && !(await hasRows(known))) {
           return { ok: false, error: "limited", retryAfterSeconds: COUNT_INTERVAL_MS / 1000 };
         }
-        await upsertDevice(trx, row, registration);
-        await evictOldest(trx, visitor.uid);
+        await upsertDevices(trx, [row]);
+        await evictOldest(trx, appType, [visitor.uid]);
         return { ok: true };
       });
     },
   };
-
-  async function areDevicesFull(now: number): Promise<boolean> {
-    if (now >= counted.at && now < counted.at + COUNT_INTERVAL_MS) return counted.isFull;
-    const { read } = database;
-    const count = await countUpTo(maxDevices, read, read.selectFrom("devices").select("id"));
-    counted = { at: now, isFull: count >= maxDevices };
-    return counted.isFull;
-  }
 
   async function checkRateLimit(trx: Write, visitor: RegisteringVisitor, now: number) {
     const limits = {
@@ -122,36 +104,4 @@ export function createDevices(deps: DevicesDeps) {
     }
     return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;
   }
-}
-
-/** @param registration the columns that registering a known device again replaces. */
-async function upsertDevice(trx: Write, row: DevicesTable, registration: Partial<DevicesTable>) {
-  await trx
-    .insertInto("devices")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column("token_hash").doUpdateSet({
-        ...registration,
-        created_at: sql`case when devices.uid = excluded.uid then devices.created_at else ${row.created_at} end`,
-        // An earlier acceptance counts only for the key it was signed with.
-        first_accepted_at: sql`case when devices.public_key = excluded.public_key then devices.first_accepted_at end`,
-      }),
-    )
-    .execute();
-}
-
-async function evictOldest(trx: Write, uid: string): Promise<void> {
-  await trx
-    .deleteFrom("devices")
-    .where("uid", "=", uid)
-    .where("id", "not in", (db) =>
-      db
-        .selectFrom("devices")
-        .select("id")
-        .where("uid", "=", uid)
-        .orderBy("last_seen_at", "desc")
-        .orderBy("id", "desc")
-        .limit(DEVICES_PER_VISITOR),
-    )
-    .execute();
 }
