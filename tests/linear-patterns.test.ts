@@ -19,8 +19,10 @@ import { parseZonedMinute } from "~/lib/zoned-time";
 import { isSigned } from "~/services/bounces/bounces.server";
 import { parsePinoLine } from "~/services/logs/pino-line";
 import { toLowerAscii, toSearchTerms } from "~/services/logs/log-store";
-import { composeOutreachEmail } from "~/emails/compose";
-import { listUnknownMergeFields, stripSentenceEnd } from "~/services/mail/message-text";
+import { composeOutreach } from "~/emails/compose";
+import { listUnknownMergeFields } from "~/lib/merge-fields";
+import type { MessageFormat } from "~/lib/message-format";
+import { stripSentenceEnd } from "~/services/mail/sentence-end";
 import { buildMime } from "~/services/mail/drivers/build-mime.server";
 import { getRefusalSubject, hasStatus } from "~/services/mail/delivery/refusal";
 import { validateEmailMessage } from "~/services/mail/validate-email-message";
@@ -40,6 +42,14 @@ import { findSuperlinear } from "./factories/cpu-time";
 import { createEmail } from "./factories/email";
 
 /** What is done to texts of strangers and other servers, each through the function that holds its patterns. */
+const composeHostile = (text: string, format: MessageFormat) =>
+  composeOutreach({ title: text, message: text, format, brandName: "Confer" })({
+    messageId: "<a@frontdesk.test>",
+    recipient: { name: text, company: text, role: text, address: "ada@example.test" },
+    sender: { name: "The team", address: "team@frontdesk.test" },
+    unsubscribeUrl: "https://frontdesk.test/unsubscribe/x",
+  });
+
 const WORK: Readonly<Record<string, (text: string) => unknown>> = {
   "masking secrets": (text) => maskSecrets(text),
   "masking the beginning": (text) => maskBeginning(text, 8192),
@@ -66,16 +76,8 @@ const WORK: Readonly<Record<string, (text: string) => unknown>> = {
   "a person's search words": (text) => searchWords({ name: text, email: text }),
   "an inquiry's search words": (text) => inquiryWords({ name: "", email: "", message: text }),
   "a search for people": searchTerms,
-  "an email's message": (text) =>
-    composeOutreachEmail({
-      title: text,
-      message: text,
-      messageId: "<a@frontdesk.test>",
-      brandName: "Confer",
-      recipient: { name: text, address: "ada@example.test" },
-      sender: { name: "The team", address: "team@frontdesk.test" },
-      unsubscribeUrl: "https://frontdesk.test/unsubscribe/x",
-    }),
+  "an email's message": (text) => composeHostile(text, "text"),
+  "an email's Markdown": (text) => composeHostile(text, "markdown"),
   "merge fields": listUnknownMergeFields,
   "the end of a link": stripSentenceEnd,
   "an email's headers": (text) => {

@@ -21,9 +21,25 @@ export const tokenMessages = {
       hint: "Send push notifications to all devices, or to those of one app or company, and see their progress.",
     },
     "tenants:read": { name: "Read companies", hint: "List the companies that use the application." },
+    "devices:write": {
+      name: "Manage devices",
+      hint: "Register and remove the devices of the application's users, to which notifications are sent.",
+    },
     "signups:write": {
       name: "Add signups",
       hint: "Store signups and inquiries from another page of the team.",
+    },
+    "signups:read": {
+      name: "Read signups",
+      hint: "Read all signups and inquiries with names and addresses, and keep up with new ones.",
+    },
+    "people:read": {
+      name: "Read people",
+      hint: "Read everybody who used a form, with what they sent and whether they may be emailed.",
+    },
+    "invitations:write": {
+      name: "Verify invitations",
+      hint: "Check the codes of invitations from the waiting list, with name and address, and report who joined.",
     },
     "logs:read": { name: "Read the log", hint: "Read the newest lines of the log, and write a test error." },
     "logs:delete": { name: "Delete the log", hint: "Delete all lines of the log." },

@@ -17,7 +17,12 @@ describe("notification emails of the application", () => {
     );
     expect(subject).toBe("Reminder: Budget");
     const due = "Due on Thursday, December 31, 2026.";
-    const texts = ["This is a reminder of: Budget", due, "Two lines\nof it.", "https://e.example/1"];
+    const texts = [
+      "This is a reminder of: Budget",
+      due,
+      "Two lines\nof it.",
+      "Open in Confer:\nhttps://e.example/1",
+    ];
     expect(text).toContain(texts.join("\n\n"));
     expect(html).toContain('href="https://e.example/1"');
     expect(html).toContain("Two lines<br>");

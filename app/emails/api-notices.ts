@@ -1,6 +1,7 @@
 import type { Brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { renderContent, toButton, type TextSpan } from "./email-content";
+import { renderContent } from "./email-content";
+import { toButton, toParagraph } from "./message-tree";
 import type { Email } from "~/services/mail/mailer";
 
 /**
@@ -56,10 +57,10 @@ function notice(
   texts: readonly (string | undefined)[],
   { link, label = "" }: { link?: string | undefined; label?: string } = {},
 ): Notice {
-  const spans: TextSpan[] = texts.filter((text) => text !== undefined).map((text) => ({ text }));
-  if (link !== undefined) spans.push(toButton(link, label));
+  const message = texts.filter((text) => text !== undefined).map((text) => toParagraph(text));
+  if (link !== undefined) message.push(toButton(link, label));
   const footer = `${brand.senderLabel} sends this email because you use ${brand.name}.`;
-  return renderContent({ title, brandName: brand.name, paragraphs: spans.map((span) => [span]), footer });
+  return renderContent({ title, brandName: brand.name, message, footer });
 }
 
 function formatDueDate(dueDate: string | undefined): string | undefined {

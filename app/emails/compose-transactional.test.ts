@@ -9,6 +9,7 @@ function compose(change: Partial<ConfirmationEmail> = {}) {
     address: "ada@example.test",
     sender: { name: "The team", address: "team@frontdesk.test" },
     messageId: "<1@frontdesk.test>",
+    about: "updates-signup",
     confirmUrl: "https://frontdesk.test/updates/confirm/token",
     validForMs: hours(48),
     brandName: brand.name,

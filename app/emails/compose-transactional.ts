@@ -2,9 +2,31 @@ import { hours } from "~/lib/durations";
 import { AUTOMATIC_HEADERS } from "~/services/mail/email-headers";
 import type { EmailChangeEmail } from "~/services/email-changes/email-change-emails";
 import type { InvitationEmail } from "~/services/invitations/invitation-email";
+import type { ConfirmedSubject } from "~/services/confirmations/confirmation-request.server";
 import type { ConfirmationEmail, TransactionalEmail } from "~/services/mail/email-parts";
 import type { Email } from "~/services/mail/mailer";
-import { toButton, toEmail, type EmailContent } from "./email-content";
+import { toEmail, type EmailContent } from "./email-content";
+import { toButton, toParagraph } from "./message-tree";
+
+/** What the email says that asks for a confirmation, and why somebody gets it; both follow the address. */
+const CONFIRMATIONS: Readonly<
+  Record<ConfirmedSubject, { title(name: string): string; question(name: string): string }>
+> = {
+  "updates-signup": {
+    title: (name) => `Please confirm that you want news from ${name}`,
+    question: (name) =>
+      `This address was entered to get news from ${name}. If that was you, please confirm it:`,
+  },
+  "early-access": {
+    title: (name) => `Please confirm that you want early access to ${name}`,
+    question: (name) =>
+      `This address was entered to sign up for early access to ${name}. If that was you, please confirm it:`,
+  },
+  address: {
+    title: (name) => `Please confirm your address for ${name}`,
+    question: (name) => `This address is on the list of ${name}. Please confirm that it is yours:`,
+  },
+};
 
 /**
  * Composes the email that asks an address to confirm its signup. Pure: the same input gives the same email.
@@ -14,23 +36,26 @@ import { toButton, toEmail, type EmailContent } from "./email-content";
  * @throws TypeError when `confirmUrl` is no plain http(s) URL.
  */
 export function composeConfirmationEmail({
+  about,
   confirmUrl,
   validForMs,
   brandName,
   ...email
 }: ConfirmationEmail & { brandName: string }): Email {
-  const question = `This address was entered to get news from ${brandName}. If that was you, please confirm it:`;
+  const { title, question } = CONFIRMATIONS[about];
   return composeTransactionalEmail(email, {
-    title: `Please confirm that you want news from ${brandName}`,
+    title: title(brandName),
     brandName,
-    paragraphs: [
-      [{ text: question }],
-      [toButton(confirmUrl, "Confirm this address")],
-      [{ text: `The link works once, within ${validForMs / hours(1)} hours.` }],
+    message: [
+      toParagraph(question(brandName)),
+      toButton(confirmUrl, "Confirm this address"),
+      toParagraph(`The link works once, within ${validForMs / hours(1)} hours.`),
     ],
     footer:
-      `You get this because somebody entered ${email.address} on our page. If it was not you, you can ignore this email: ` +
-      "no more emails are sent to an unconfirmed address.",
+      about === "address"
+        ? `You get this because a new link was asked for, on the page that an email to ${email.address} led to.`
+        : `You get this because somebody entered ${email.address} on our page. If it was not you, you can ignore this email: ` +
+          "no more emails are sent to an unconfirmed address.",
   });
 }
 
@@ -50,15 +75,13 @@ export function composeInvitationEmail({
   return composeTransactionalEmail(email, {
     title: `${inviter.fullName} invites you to the back office of ${brandName}`,
     brandName,
-    paragraphs: [
-      [{ text: `Hello ${fullName},` }],
-      [
-        {
-          text: `${who} invites you to the back office of ${brandName}. Choose a password, and then log in with this address:`,
-        },
-      ],
-      [toButton(url, "Accept the invitation")],
-      [{ text: `The link works once, within ${validForMs / hours(1)} hours.` }],
+    message: [
+      toParagraph(`Hello ${fullName},`),
+      toParagraph(
+        `${who} invites you to the back office of ${brandName}. Choose a password, and then log in with this address:`,
+      ),
+      toButton(url, "Accept the invitation"),
+      toParagraph(`The link works once, within ${validForMs / hours(1)} hours.`),
     ],
     footer:
       `You get this because ${who} entered ${email.address}. If you did not expect it, you can ignore this email: ` +
@@ -81,14 +104,10 @@ export function composeEmailChangeEmail({
   return composeTransactionalEmail(email, {
     title: `Please confirm your new address for ${brandName}`,
     brandName,
-    paragraphs: [
-      [{ text: `${asked} from now on. If that was you, please confirm it:` }],
-      [toButton(url, "Confirm this address")],
-      [
-        {
-          text: `The link works once, within ${validForMs / hours(1)} hours. Until then nothing changes.`,
-        },
-      ],
+    message: [
+      toParagraph(`${asked} from now on. If that was you, please confirm it:`),
+      toButton(url, "Confirm this address"),
+      toParagraph(`The link works once, within ${validForMs / hours(1)} hours. Until then nothing changes.`),
     ],
     footer:
       `You get this because ${email.address} was entered as the new address of an account. If it was not you, you can ` +
@@ -104,21 +123,15 @@ export function composeEmailChangedEmail({
   return composeTransactionalEmail(email, {
     title: `The address of your ${brandName} account was changed`,
     brandName,
-    paragraphs: [
-      [
-        {
-          text:
-            `The account in the back office of ${brandName} that had this address has another one now. You log in ` +
-            "with the new one; the password is the same.",
-        },
-      ],
-      [
-        {
-          text:
-            "If that was not you, tell a superadmin at once. Where you are still logged in, choose a new password: that " +
-            "ends every other session.",
-        },
-      ],
+    message: [
+      toParagraph(
+        `The account in the back office of ${brandName} that had this address has another one now. You log in ` +
+          "with the new one; the password is the same.",
+      ),
+      toParagraph(
+        "If that was not you, tell a superadmin at once. Where you are still logged in, choose a new password: that " +
+          "ends every other session.",
+      ),
     ],
     footer: `You get this because ${email.address} was the address of the account.`,
   });

@@ -1,18 +1,32 @@
 import { describe, expect, it } from "vitest";
-import type { OutreachEmail } from "~/services/mail/email-parts";
-import { listUnknownMergeFields } from "~/services/mail/message-text";
-import { composeOutreachEmail } from "./compose";
+import type { OutreachContent, OutreachDelivery } from "~/services/mail/email-parts";
+import {
+  getCampaignFields,
+  invites,
+  listFieldsWithoutDefault,
+  listUnknownMergeFields,
+  toFirstName,
+} from "~/lib/merge-fields";
+import { composeOutreach } from "./compose";
 import { brand } from "../../tests/factories/brand";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
 
-function compose({ name = "Ada", ...change }: Partial<OutreachEmail & { name: string }> = {}) {
-  return composeOutreachEmail({
+type Change = Partial<
+  OutreachContent & OutreachDelivery & Record<"name" | "company" | "role" | "postalAddress", string>
+>;
+
+function compose({ name = "Ada", company = "", role = "", ...change }: Change = {}) {
+  const content = {
     title: "News for {{name}}",
     message: "Hello {{name}},\n\nwe are open.",
-    recipient: { name, address: "ada@example.test" },
+    format: "text",
+    brandName: brand.name,
+    ...change,
+  } as const;
+  return composeOutreach(content)({
+    recipient: { name, company, role, address: "ada@example.test" },
     sender: { name: "The team", address: "team@frontdesk.test" },
     messageId: "<1@frontdesk.test>",
-    brandName: brand.name,
     unsubscribeUrl: "https://frontdesk.test/unsubscribe/token?a=1&b=2",
     ...change,
   });
@@ -22,7 +36,7 @@ const getBody = (html: string) =>
   html.slice(html.indexOf('<p style="margin:0 0 16px'), html.indexOf('<p class="quiet"'));
 const named = (name: string) => compose({ name });
 
-describe("composeOutreachEmail", () => {
+describe("composeOutreach", () => {
   it("merges the recipient's name into the title and the message", () => {
     const email = compose({ message: "Hello {{name}} and {{ name }}." });
     expect(email.subject).toBe("News for Ada");
@@ -53,6 +67,14 @@ describe("composeOutreachEmail", () => {
     expect(email.text).toMatch(/^https:\/\/x\.test\/\?for=there\n/);
   });
 
+  // C42
+  it("turns no text of the operator round by a name", () => {
+    const { subject, text, to } = named("Ada\u202e \u2067\u200fByron");
+    expect(subject).toBe("News for Ada \u200fByron");
+    expect(text).toMatch(/^Hello Ada \u200fByron,/);
+    expect(to.name).toBe("Ada \u200fByron");
+  });
+
   it("keeps a replacement pattern or a merge field in a name as text", () => {
     expect(named("$& {{name}} $1").subject).toBe("News for $& {{name}} $1");
   });
@@ -74,9 +96,9 @@ describe("composeOutreachEmail", () => {
   });
 
   it("leaves unknown merge fields as they were written", () => {
-    const email = compose({ message: "Hi {{nmae}} of {{company}}" });
-    expect(email.text).toContain("Hi {{nmae}} of {{company}}");
-    expect(email.html).toContain("Hi {{nmae}} of {{company}}");
+    const email = compose({ message: "Hi {{nmae}} of {{compnay}}" });
+    expect(email.text).toContain("Hi {{nmae}} of {{compnay}}");
+    expect(email.html).toContain("Hi {{nmae}} of {{compnay}}");
   });
 
   // C18
@@ -199,7 +221,48 @@ describe("composeOutreachEmail", () => {
 describe("listUnknownMergeFields", () => {
   it("lists each unknown field once, in order", () => {
     expect(
-      listUnknownMergeFields("{{name}} {{ name }} {{nmae}} {{ company }} {{nmae}} {{}} {single} {{Name}}"),
-    ).toEqual(["nmae", "company", "", "Name"]);
+      listUnknownMergeFields(
+        "{{name}} {{ name|x }} {{nmae}} {{ compnay|x }} {{nmae}} {{}} {single} {{Name}}",
+      ),
+    ).toEqual(["nmae", "compnay", "", "Name"]);
+  });
+});
+
+describe("the link of an invitation", () => {
+  it("is a field of campaigns alone, while invitations are on", () => {
+    const text = "Come in: {{ invite_link }}";
+    expect([invites(text), invites("Come in: {{name}}")]).toEqual([true, false]);
+    expect(listUnknownMergeFields(text)).toEqual(["invite_link"]);
+    expect(listUnknownMergeFields(text, getCampaignFields(false))).toEqual(["invite_link"]);
+    expect(listUnknownMergeFields(text, getCampaignFields(true))).toEqual([]);
+  });
+});
+
+describe("listFieldsWithoutDefault", () => {
+  it("lists each field that says nothing to some, once", () => {
+    const text =
+      "{{name}} {{first_name}} {{company|yours}} {{role| }} {{email}} {{unsubscribe_link}} {{first_name}}";
+    expect(listFieldsWithoutDefault(text)).toEqual(["first_name", "role"]);
+  });
+});
+
+describe("toFirstName", () => {
+  it.each([
+    ["Ada Byron", "Ada"],
+    ["  Ada   Byron", "Ada"],
+    ["Ada", "Ada"],
+    ["Dr. Ada Byron", "Dr. Ada Byron"],
+    ["Mrs Byron", "Mrs Byron"],
+    ["A. Byron", "A. Byron"],
+    ["J Byron", "J Byron"],
+    ["Žižek", "Žižek"],
+    ["O\u2019Neill-Smith", "O\u2019Neill-Smith"],
+    ["Mr your account is locked call us", ""],
+    ["Dr. 0800 123456", ""],
+    ["Your_account_is_locked", ""],
+    ["a".repeat(41), ""],
+    ["", ""],
+  ])("greets %j as %j", (name, first) => {
+    expect(toFirstName(name)).toBe(first);
   });
 });

@@ -1,72 +1,122 @@
-import { toSafeName } from "~/lib/safe-name";
-import { BULK_HEADERS, toOneLine } from "~/services/mail/email-headers";
+import type { AutomaticRule } from "~/lib/automatic-rules";
+import { AUTOMATIC_HEADERS, BULK_HEADERS, toOneLine } from "~/services/mail/email-headers";
 import type { Email } from "~/services/mail/mailer";
-import { mergeName, stripSentenceEnd } from "~/services/mail/message-text";
-import type { OutreachEmail } from "~/services/mail/email-parts";
-import { checkPlainUrl, toEmail, type EmailContent, type TextSpan } from "./email-content";
+import type { AutomaticEmail, OutreachContent, OutreachDelivery } from "~/services/mail/email-parts";
+import { fillMarks, markFields, toFirstName, type FieldValues } from "~/lib/merge-fields";
+import { toEmail, type EmailContent } from "./email-content";
+import { checkPlainUrl, toButton } from "./message-tree";
+import { fillMessage, parseMessage } from "./parse-message";
+import { toTypedValue } from "./typed-value";
 
-/** Matches a link in the operator's text, merge fields included, up to white space or a character of HTML. */
-const LINK = /(https?:\/\/(?:\{\{\s*name\s*\}\}|[^\s<>"{}])+)/i;
-/** Replaces an unknown name: "Hello there". */
-const NO_NAME = "there";
-/** In code points. */
-const MAX_NAME_LENGTH = 100;
+interface Origin {
+  readonly brandName: string;
+  /** Postal address of the sender, for the footer; empty for none. */
+  readonly postalAddress?: string;
+}
 
 /**
- * Composes the email of a campaign for one recipient. Pure: the same input gives the same email.
+ * Parses the content of a campaign, and returns what composes the email for each recipient. Pure: the same input gives
+ * the same email.
  *
  * Everything is escaped in the HTML; no header can contain a line break (hardening C18). Bulk email carries a
  * visible unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20), and suppresses automatic replies.
- * @throws TypeError when `unsubscribeUrl` is no plain http(s) URL.
  */
-export function composeOutreachEmail(outreach: OutreachEmail & { brandName: string }): Email {
-  const { recipient, sender, messageId, unsubscribeUrl, brandName } = outreach;
-  checkPlainUrl(unsubscribeUrl);
-  const recipientName = toRecipientName(recipient.name);
-  const name = recipientName || NO_NAME;
+export function composeOutreach({
+  title,
+  message,
+  format,
+  brandName,
+  postalAddress = "",
+}: OutreachContent & Origin): (delivery: OutreachDelivery) => Email {
+  const markedTitle = markFields(title);
+  const parsed = parseMessage(message, format);
+  const imprint = toOneLine(postalAddress);
+
+  return (delivery) => {
+    const { recipient, sender, messageId, unsubscribeUrl, inviteUrl } = delivery;
+    const values = toValues(recipient, { unsubscribeUrl, inviteUrl });
+    const content: EmailContent = {
+      title: fillMarks(markedTitle.text, markedTitle, values),
+      brandName,
+      message: fillMessage(parsed, values),
+      footer: `You get this because ${recipient.address} asked to hear from ${brandName}.`,
+      imprint,
+      footerLink: { label: "Unsubscribe", href: unsubscribeUrl },
+    };
+    return toEmail(content, {
+      messageId,
+      sender,
+      to: { name: values.name, address: recipient.address },
+      headers: { ...BULK_HEADERS, ...toUnsubscribeHeaders(unsubscribeUrl) },
+    });
+  };
+}
+
+/** Why somebody gets each automatic email; follows their address. */
+const REASONS: Readonly<Record<AutomaticRule, (brandName: string) => string>> = {
+  "thank-you": (brandName) => `signed up for early access to ${brandName}`,
+  welcome: (brandName) => `asked for news from ${brandName}`,
+  receipt: (brandName) => `was entered when somebody wrote to ${brandName}`,
+};
+
+/**
+ * Composes an email that answers a form by itself. Pure: the same input gives the same email. It is one email to one
+ * person, so it has no Precedence; a receipt has no link to unsubscribe.
+ *
+ * Anybody may have typed the address, so only a welcome carries more of what was typed than a first name that is safe
+ * (hardening C42).
+ * @throws TypeError when a URL is no plain http(s) URL.
+ */
+export function composeAutomaticEmail(email: AutomaticEmail & Origin): Email {
+  const { rule, recipient, sender, messageId, unsubscribeUrl, brandName } = email;
+  const values = toValues(recipient, { unsubscribeUrl });
+  const isOnList = rule !== "receipt";
+  const message = fillMessage(parseMessage(email.message, email.format), values);
+  if (email.confirmUrl !== undefined) message.push(toButton(email.confirmUrl, "Confirm your address"));
   const content: EmailContent = {
-    title: mergeName(outreach.title, name),
+    title: fillTitle(email.subject, values),
     brandName,
-    paragraphs: parseParagraphs(outreach.message, name),
-    footer: `You get this because ${recipient.address} asked to hear from ${brandName}.`,
-    imprint: toOneLine(outreach.postalAddress ?? ""),
-    footerLink: { label: "Unsubscribe", href: unsubscribeUrl },
+    message,
+    footer: `You get this because ${recipient.address} ${REASONS[rule](brandName)}.`,
+    imprint: toOneLine(email.postalAddress ?? ""),
+    footerLink: isOnList ? { label: "Unsubscribe", href: unsubscribeUrl } : undefined,
   };
   return toEmail(content, {
     messageId,
     sender,
-    to: { name: recipientName, address: recipient.address },
-    headers: {
-      ...BULK_HEADERS,
-      "List-Unsubscribe": `<${unsubscribeUrl}>`,
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    },
+    to: { name: "", address: recipient.address },
+    headers: { ...AUTOMATIC_HEADERS, ...(isOnList && toUnsubscribeHeaders(unsubscribeUrl)) },
   });
 }
 
-/** Splits a message into paragraphs and links, before names are merged: no name can start a paragraph or a link. */
-function parseParagraphs(message: string, name: string): TextSpan[][] {
-  const paragraphs = message
-    .replace(/\r\n?/g, "\n")
-    .trim()
-    .split(/\n[^\S\n]*\n\s*/);
-  return paragraphs.map((paragraph) =>
-    paragraph.split(LINK).flatMap((part, index) => {
-      const isLink = index % 2 === 1;
-      return isLink ? toLinkSpans(part, name) : [{ text: mergeName(part, name) }];
-    }),
-  );
+const toUnsubscribeHeaders = (url: string) => ({
+  "List-Unsubscribe": `<${url}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
+
+function fillTitle(text: string, values: FieldValues): string {
+  const title = markFields(text);
+  return fillMarks(title.text, title, values);
 }
 
-function toLinkSpans(link: string, name: string): TextSpan[] {
-  const url = stripSentenceEnd(link);
-  const after: TextSpan = { text: link.slice(url.length) };
-  const merged = mergeName(url, encodeURIComponent(name));
-  return [URL.canParse(merged) ? { text: merged, href: merged } : { text: merged }, after];
-}
-
-/** Cleans the recipient's name: one line of at most 100 characters; empty when it is not safe (hardening C42). */
-function toRecipientName(typedName: string): string {
-  const name = toSafeName(toOneLine(typedName.toWellFormed()));
-  return [...name].slice(0, MAX_NAME_LENGTH).join("").trim();
+/**
+ * Returns what the fields stand for. Name, company and role come from a public form.
+ * @throws TypeError when a URL is no plain http(s) URL.
+ */
+function toValues(
+  recipient: OutreachDelivery["recipient"],
+  { unsubscribeUrl, inviteUrl = "" }: Pick<OutreachDelivery, "unsubscribeUrl" | "inviteUrl">,
+): FieldValues {
+  checkPlainUrl(unsubscribeUrl);
+  if (inviteUrl !== "") checkPlainUrl(inviteUrl);
+  const name = toTypedValue(recipient.name);
+  return {
+    name,
+    first_name: toFirstName(name),
+    company: toTypedValue(recipient.company),
+    role: toTypedValue(recipient.role),
+    email: recipient.address,
+    unsubscribe_link: unsubscribeUrl,
+    invite_link: inviteUrl,
+  };
 }

@@ -2,7 +2,7 @@ import { resourceMessages } from "~/content/resources";
 import type { Email } from "~/services/mail/mailer";
 import type { IncidentEmail } from "~/services/resources/incidents.server";
 import { composeTransactionalEmail } from "./compose-transactional";
-import { toButton } from "./email-content";
+import { toButton, toParagraph } from "./message-tree";
 
 /**
  * Composes the email about the beginning or the end of an incident.
@@ -20,7 +20,7 @@ export function composeIncidentEmail({
   return composeTransactionalEmail(email, {
     title: hasBegun ? copy.began(event) : copy.ended(event),
     brandName,
-    paragraphs: [[{ text }], [toButton(pageUrl, copy.look)]],
+    message: [toParagraph(text), toButton(pageUrl, copy.look)],
     footer: copy.footer,
   });
 }

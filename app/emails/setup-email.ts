@@ -2,6 +2,7 @@ import { setupMessages } from "~/content/setup";
 import type { TransactionalEmail } from "~/services/mail/email-parts";
 import type { Email } from "~/services/mail/mailer";
 import { composeTransactionalEmail } from "./compose-transactional";
+import { toParagraph } from "./message-tree";
 
 /** Composes the email with which an operator tries the mail server on the setup screen. */
 export function composeSetupEmail({
@@ -12,7 +13,7 @@ export function composeSetupEmail({
   return composeTransactionalEmail(email, {
     title: title(brandName),
     brandName,
-    paragraphs: paragraphs.map((text) => [{ text }]),
+    message: paragraphs.map((text) => toParagraph(text)),
     footer,
   });
 }

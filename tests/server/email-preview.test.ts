@@ -38,6 +38,19 @@ describe("the preview of an email", () => {
     expect(dumpDatabase(screens.server)).toBe(before);
   });
 
+  it("of Markdown has its layout, filled for the first recipient or for somebody without a name", async () => {
+    await screens.signUp("ada@example.com", "Ada Byron");
+    const message = "# Hello {{first_name|there}}\n\n**{{company|Your company}}** <b>joins</b>";
+    const draft = await screens.createDraft({ message, format: "markdown" });
+    const mail = `/admin/outreach/${draft}/mail`;
+    const html = await screens.read(mail);
+    expect(html).toMatch(/<h1 [^>]*>Hello Ada<\/h1>/);
+    expect(html).toContain("<strong>Your company</strong> &lt;b&gt;joins&lt;/b&gt;");
+    expect(await screens.read(`${mail}?for=nameless`)).toMatch(/<h1 [^>]*>Hello there<\/h1>/);
+    const text = await screens.createDraft({ message });
+    expect(await screens.read(`/admin/outreach/${text}/mail`)).toContain("# Hello Ada");
+  });
+
   // C42
   it("has no greeting by a name that looks like a link, which is stored as typed", async () => {
     const fields = { fullName: "evil.example/x", email: "link@example.com" };

@@ -1,0 +1,78 @@
+import { formatCount } from "~/lib/format-number";
+import type { SubmissionKind } from "~/lib/form-fields";
+
+export const templateMessages = {
+  title: "Templates",
+  state: "Texts that campaigns start from. A campaign gets a copy.",
+  write: "Write a template",
+  listTitle: "Templates of campaigns",
+  columns: {
+    name: "Name",
+    format: "Format",
+    defaultFor: "Default for",
+    used: "Used",
+    changed: "Changed",
+    changedBy: "Changed by",
+    actions: "Actions",
+  },
+  noDefault: "No group",
+  used: (campaigns: number) => (campaigns === 0 ? "not yet" : formatCount(campaigns, "campaign")),
+  emptyTitle: "No templates yet",
+  empty: "Write one here, or press Save as template under a campaign's text. Campaigns can start from it.",
+  delete: "Delete",
+  question: {
+    title: "Delete this template?",
+    text: "Campaigns and drafts that started from it keep their text. You can undo this for ten minutes.",
+    yes: "Delete",
+    no: "Keep it",
+  },
+  noLonger: (groups: readonly string[]) => `It is no longer the default for ${groups.join(" and ")}.`,
+  undo: "Undo",
+  recentTitle: "Deleted in the last ten minutes",
+  recent: (name: string, by: string) => `${name}, deleted by ${by}`,
+
+  newTitle: "New template",
+  editState: "A change here changes no draft and no campaign.",
+  savedBy: (by: string) => `Saved by ${by}`,
+  goneTitle: "This template no longer exists",
+  gone: "It was deleted. For ten minutes it can be restored under Templates.",
+  toList: "All templates",
+  name: "Name",
+  nameHint: "For the team. Recipients do not see it.",
+  emailTitle: "Email Title",
+  message: "Email Message",
+  defaultFor: "Default for",
+  defaultHint: "An empty campaign for the group starts from this template.",
+  defaultNow: (name: string) => `Now: ${name}`,
+  save: "Save template",
+  saveAsNew: "Save as a new template",
+  previewTitle: "The email, as saved",
+  noPreview: "The email appears here once the template has a title and a message.",
+
+  nameTaken: "Another template has this name. Choose another one, or change that one under Templates.",
+  tooMany:
+    "There are 200 templates, so this one was not saved. Delete one you no longer use, then save it again.",
+  notSaved: "The template was not saved. What you typed is still here.",
+  deletedMeanwhile:
+    "This template was deleted in the meantime. Your text is not saved yet: save it as a new template, or restore the deleted one under Templates.",
+  conflict: "A colleague changed this template. Your version is not saved yet.",
+  conflictOwn: "You changed this template in another window. This version is not saved yet.",
+  conflictTitle: "The saved template",
+  keepMine: "Save mine instead",
+  takeTheirs: "Open the saved template",
+
+  saveAs: "Save as template",
+  saveAsTitle: "Save as a template",
+  saveAsText: "Title, message and format are saved, and not the recipient group.",
+  startFrom: "Start from",
+  choice: (name: string, groups: readonly SubmissionKind[]) =>
+    groups.length === 0 ? name : `${name} (default for ${groups.join(", ")})`,
+  use: "Use template",
+  useDefault: "Start from the default",
+  startTitle: "Start from the template?",
+  startText: (name: string) =>
+    `A new draft starts from ${name}. What you have written is kept as a draft of its own.`,
+  startYes: "Start from it",
+  keepWriting: "Keep writing",
+  openFormer: "Open what was written before",
+} as const;

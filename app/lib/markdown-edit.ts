@@ -1,0 +1,55 @@
+/** What a button over a Markdown text does with the selection. */
+
+export const MARKDOWN_EDITS = ["bold", "italic", "link", "heading", "list", "quote"] as const;
+export type MarkdownEdit = (typeof MARKDOWN_EDITS)[number];
+
+/** A replacement of `start` to `end` by `text`, after which `selection` is selected; in UTF-16 units. */
+export interface TextChange {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly selection: readonly [start: number, end: number];
+}
+
+const AROUND = { bold: "**", italic: "_" } as const;
+const BEFORE_LINES = { heading: "## ", list: "- ", quote: "> " } as const;
+const NO_TARGET = "https://";
+
+/** Returns the change that an edit makes; the same edit again takes it back. */
+export function editMarkdown(edit: MarkdownEdit, value: string, start: number, end: number): TextChange {
+  if (edit === "bold" || edit === "italic") return wrap(AROUND[edit], value, start, end);
+  if (edit === "link") return toLink(value, start, end);
+  return markLines(BEFORE_LINES[edit], value, start, end);
+}
+
+function wrap(mark: string, value: string, start: number, end: number): TextChange {
+  const { length } = mark;
+  const isWrapped = value.slice(start - length, start) === mark && value.slice(end, end + length) === mark;
+  const text = value.slice(start, end);
+  if (isWrapped) {
+    const selection = [start - length, end - length] as const;
+    return { start: start - length, end: end + length, text, selection };
+  }
+  return { start, end, text: mark + text + mark, selection: [start + length, end + length] };
+}
+
+/** Makes a link of the selection, and selects what is still to be typed. */
+function toLink(value: string, start: number, end: number): TextChange {
+  const text = value.slice(start, end);
+  const isTarget = /^https?:\/\/\S+$/.test(text);
+  const link = isTarget ? `[](${text})` : `[${text}](${NO_TARGET})`;
+  if (isTarget || text === "") return { start, end, text: link, selection: [start + 1, start + 1] };
+  const target = start + text.length + "[](".length;
+  return { start, end, text: link, selection: [target, target + NO_TARGET.length] };
+}
+
+function markLines(mark: string, value: string, start: number, end: number): TextChange {
+  const first = value.lastIndexOf("\n", start - 1) + 1;
+  const next = value.indexOf("\n", end);
+  const last = next === -1 ? value.length : next;
+  const lines = value.slice(first, last).split("\n");
+  const areMarked = lines.every((line) => line.startsWith(mark));
+  const text = lines.map((line) => (areMarked ? line.slice(mark.length) : mark + line)).join("\n");
+  const place = first + text.length;
+  return { start: first, end: last, text, selection: lines.length > 1 ? [first, place] : [place, place] };
+}
