@@ -10,7 +10,15 @@ import { auditInParts, type Provenance } from "~/services/audit/audit.server";
 import { getRefusalSubject } from "~/services/mail/delivery/refusal";
 import { toPlainText } from "~/services/queue/job-type";
 import { CLOCK_TOLERANCE_MS, type NewId, type ServiceDeps } from "~/services/service-deps";
-import { ERASED, CHUNK, suppress, type Suppression } from "~/services/suppressions/suppressions.server";
+import {
+  addCurrentAddresses,
+  CHUNK,
+  ERASED,
+  suppress,
+  type Suppression,
+} from "~/services/suppressions/suppressions.server";
+
+import { markSentAgainUndeliverable, markUndeliverable } from "~/services/waves/wave-deliveries.server";
 
 /** `recorded` counts the events that were not reported before, `suppressed` the addresses that were added. */
 type Receipt =
@@ -89,6 +97,8 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
     .execute();
   const isNew = new Set(added.map(({ id }) => id));
 
+  const returned: ReportedDelivery[] = [];
+  const returnedOthers: string[] = [];
   const suppressions: Record<"complained" | "bounced", Suppression[]> = { complained: [], bounced: [] };
   for (const { id, type, permanent, address, reason: detail, delivery_id } of rows) {
     if (!isNew.has(id) || permanent === 0) continue;
@@ -96,24 +106,41 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
     const one = { address, detail, deliveryId: delivery_id };
     const list = suppressions[type === "complaint" ? "complained" : "bounced"];
     list.push(one);
+    const { messageId = "" } = events.get(id) ?? {};
+    const delivery = deliveries.get(messageId);
+    if (type === "bounce") {
+      if (delivery) returned.push(delivery);
+      else returnedOthers.push(...toIds([messageId]));
+    }
     // A forwarded email bounces from another address than it was sent to: both are suppressed.
-    const sentTo = deliveries.get(events.get(id)?.messageId ?? "")?.address ?? address;
+    const sentTo = delivery?.address ?? address;
     if (emailKey(sentTo) !== emailKey(address)) list.push({ ...one, address: sentTo });
   }
+  await markUndeliverable(trx, returned);
+  await markSentAgainUndeliverable(trx, returnedOthers);
   let suppressed = 0;
   for (const reason of ["complained", "bounced"] as const) {
-    suppressed += await suppress(trx, newId, reason, suppressions[reason], now);
+    const list = suppressions[reason];
+    const all = reason === "complained" ? await addCurrentAddresses(trx, list) : list;
+    suppressed += await suppress(trx, newId, reason, all, now);
   }
   return { recorded: added.length, suppressed };
 }
 
+/** Returns the ids in Message-IDs of ours, each once. */
+const toIds = (messageIds: readonly string[]) =>
+  [...new Set(messageIds.map((messageId) => messageId.split("@", 1)[0] ?? ""))].filter(isUuid);
+
+type ReportedDelivery =
+  Awaited<ReturnType<typeof findDeliveries>> extends Map<string, infer Row> ? Row : never;
+
 /** Returns the deliveries these events are about, by Message-ID: its left half is the delivery's id. */
 async function findDeliveries(trx: Write, events: readonly BounceEvent[]) {
-  const ids = [...new Set(events.map(({ messageId }) => messageId.split("@", 1)[0] ?? ""))].filter(isUuid);
+  const ids = toIds(events.map(({ messageId }) => messageId));
   if (ids.length === 0) return new Map<string, never>();
   const rows = await trx
     .selectFrom("deliveries")
-    .select(["id", "campaign_id", "address", "message_id"])
+    .select(["id", "campaign_id", "address", "email_key", "message_id"])
     .where("id", "in", ids)
     .execute();
   return new Map(rows.map((row) => [row.message_id.slice(1, -1), row]));

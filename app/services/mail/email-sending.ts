@@ -14,7 +14,7 @@ export interface EmailSending extends ServiceDeps {
   readonly mailer: Mailer;
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
-  /** All emails count towards it; only campaigns wait when it is used up. */
+  /** All emails count towards it; campaigns and automatic emails wait when it is used up. */
   readonly allowance: DailyAllowance;
   /** Whether a queued email that may have been sent before a crash is sent again; otherwise it stays uncertain. */
   readonly resendAfterCrash: boolean;

@@ -6,7 +6,7 @@ import { countRows, fetchPage } from "~/db/rows";
 import type { OutboxEmailsTable } from "~/db/tables/outreach";
 import { joinBelow } from "~/lib/join-below.server";
 import type { ListPage } from "~/lib/list-page";
-import { stripSentenceEnd } from "./message-text";
+import { stripSentenceEnd } from "./sentence-end";
 
 /** Limits the listed links: a message of 20,000 characters can contain many more. */
 const MAX_LINKS = 50;

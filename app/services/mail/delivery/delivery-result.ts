@@ -16,15 +16,33 @@ export const DELIVERY_STATES = [
   "uncertain",
 ] as const satisfies readonly DeliveryState[];
 
-/** Delays after the first to the sixth temporary refusal; the seventh attempt is the last (hardening R9). */
-const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
+/** Delays after the first to the sixth temporary failure; the seventh attempt is the last (hardening R9). */
+export const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 
 /**
  * Why an email was not sent. "suppressed": any reason but "unsubscribed". "expired": the link in it is no longer valid.
- * "confirmed": what it asks for was done. "interrupted": the program ended before it was handed over.
+ * "confirmed": what it asks for was done. "interrupted": the program ended before it was handed over. Of automatic emails:
+ * "bounced": the mailbox does not exist. "gone": nobody is signed up with the address any more. "rule-off": the rule was
+ * turned off. "daily-limit": the address got another one on that day.
+ * "no-account": it is for an account that was removed, or that may not see what it is about.
+ * "too-late": the daily allowance left no room for it in three days.
+ * "no-invitation": of a wave, the person joined, or has no invitation of it any more.
  */
 export type SkipReason =
-  "unsubscribed" | "suppressed" | "invalid" | "cancelled" | "expired" | "confirmed" | "interrupted";
+  | "unsubscribed"
+  | "suppressed"
+  | "invalid"
+  | "cancelled"
+  | "expired"
+  | "confirmed"
+  | "interrupted"
+  | "bounced"
+  | "gone"
+  | "rule-off"
+  | "daily-limit"
+  | "no-account"
+  | "too-late"
+  | "no-invitation";
 
 /** The result that ends a claim of an email. */
 export interface DeliveryResult extends JobResult {

@@ -22,6 +22,7 @@ describe("a refusal", () => {
     [RCPT, "550 5.1.1 User Unknown"],
     [RCPT, "550-No such person at this address 550 (kim@b.example)"],
     [RCPT, "553 mailbox unknown"],
+    [RCPT, "550 User (kim@b.example) unknown"],
     [RCPT, "550 5.1.1 Recipient not found in the directory"],
     [undefined, "550 5.1.1 no such mailbox"],
   ] as const)("at %s suppresses: %s", (part, detail) => {
@@ -58,6 +59,7 @@ describe("a refusal", () => {
     [RCPT, "550 Refused"],
     [RCPT, "551 user not local"],
     [RCPT, "550 from 5.1.1.7: no"],
+    [RCPT, "550 5.1.1 User unknown (#5.7.1)"],
     // Our account or sender, without the word.
     [RCPT, "550 Your account does not exist"],
     [RCPT, "550 The sending account does not exist"],

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ZodType } from "zod";
 import type { Write } from "~/db/database.server";
-import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails";
+import type { TransactionalClass, TransactionalEmailsTable } from "~/db/tables/transactional-emails";
 import type { JobResult } from "~/services/queue/job-type";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import type { SkipReason } from "../delivery/delivery-result";
@@ -20,6 +20,11 @@ export interface EmailKind<Data> {
   readonly name: TransactionalEmailsTable["kind"];
   /** How the log calls several of them. */
   readonly plural: string;
+  /**
+   * - always: somebody waits for it. It is sent when the daily allowance is used up, too, and counts.
+   * - automatic: nobody waits for it. It waits for the next day's allowance, up to three days, and is then skipped.
+   */
+  readonly allowanceClass: TransactionalClass;
   /** What a row stores for this kind. */
   readonly data: ZodType<Data>;
   /** What makes an email unique: a second one with the same key is not sent. Undefined: nothing does. */
@@ -39,8 +44,11 @@ export interface EmailKind<Data> {
       emails: readonly TransactionalEmailRow<Data>[],
       now: number,
     ): Promise<ReadonlyMap<string, SkipReason>>;
-    /** Composes the email at each attempt. A throw fails this one. */
-    compose(email: TransactionalEmailRow<Data>): Email;
+    /**
+     * Composes the email at each attempt, from the database if it has to. A throw fails this one; where the database
+     * was away, it is tried again later.
+     */
+    compose(email: TransactionalEmailRow<Data>): Email | Promise<Email>;
   };
   /** Records the end of an email, in the transaction of its result. */
   recordEnd?(trx: Write, email: TransactionalEmailRow<Data>, result: JobResult): Promise<void>;

@@ -10,6 +10,7 @@ import { createQueueWorker, type Lease } from "~/services/queue/queue.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { getSuppressionReason } from "~/services/suppressions/suppressions.server";
+import { AUTOMATIC_WAIT_MS } from "../delivery/daily-allowance.server";
 import { skipped, toResult, type DeliveryResult } from "../delivery/delivery-result";
 import type { Email, SendOutcome } from "../mailer";
 import type { EmailKind, TransactionalEmailRow } from "./email-kind";
@@ -74,7 +75,8 @@ export function createTransactionalEmails(options: TransactionalSending) {
     find,
 
     /**
-     * Sends an email at once, with one attempt, beyond the rate limit and the daily allowance, which it counts towards.
+     * Sends an email at once, with one attempt, beyond the rate limit and the daily allowance, which it counts towards,
+     * whatever its class.
      * Resolves once its end is recorded.
      * @throws what the mailer throws for an email that breaks its contract; its key is free then.
      */
@@ -183,7 +185,7 @@ export function createTransactionalEmails(options: TransactionalSending) {
     trx: Write,
     kind: EmailKind<Data>,
     { address, data }: NewEmail<Data>,
-    state: Pick<NewRow, "state" | "lease_owner" | "lease_until"> & Partial<NewRow>,
+    state: Pick<NewRow, "state" | "lease_owner" | "lease_until"> & { readonly not_before?: number },
   ): Promise<Row | undefined> {
     const id = newId();
     const now = clock();
@@ -201,6 +203,9 @@ export function createTransactionalEmails(options: TransactionalSending) {
       not_before: 0,
       created_at: now,
       updated_at: now,
+      allowance_class: kind.allowanceClass,
+      late_at:
+        kind.allowanceClass === "automatic" ? Math.max(now, state.not_before ?? 0) + AUTOMATIC_WAIT_MS : null,
       ...state,
     } as const;
     const isKeyFree = sql<boolean>`transactional_emails.state = 'skipped'

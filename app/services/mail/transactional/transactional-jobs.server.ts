@@ -1,17 +1,32 @@
-import type { Selectable } from "kysely";
-import type { Write } from "~/db/database.server";
+import { sql, type Selectable } from "kysely";
+import type { Read, Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
-import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails";
+import type { TransactionalClass, TransactionalEmailsTable } from "~/db/tables/transactional-emails";
+import { getErrorMessage } from "~/lib/error-message";
+import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { parseJson } from "~/lib/parse-json";
-import type { Finished, JobType } from "~/services/queue/job-type";
-import { isDueAt } from "~/services/queue/leases.server";
+import {
+  retryLater,
+  toPlainText,
+  type ClaimRequest,
+  type Finished,
+  type JobType,
+} from "~/services/queue/job-type";
+import { IS_DUE, isDueAt } from "~/services/queue/leases.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { selectSuppression, type Suppressible } from "~/services/suppressions/suppressions.server";
 import { Backoff } from "../delivery/backoff";
-import { skipped, toResult, type DeliveryResult, type SkipReason } from "../delivery/delivery-result";
+import {
+  RETRY_DELAYS,
+  skipped,
+  toResult,
+  type DeliveryResult,
+  type SkipReason,
+} from "../delivery/delivery-result";
 import { recoverEmails, refundUntried, suppressRefused } from "../delivery/settle.server";
 import type { EmailSending } from "../email-sending";
+import type { Email } from "../mailer";
 import type { EmailKind, TransactionalEmailRow } from "./email-kind";
 
 export const TABLE = "transactional_emails";
@@ -41,7 +56,20 @@ function createKindReader(kinds: readonly EmailKind<unknown>[]) {
   };
 }
 
-/** Runs transactional emails as jobs: within the rate, beyond the daily allowance, with the retries of all emails. */
+/** Matches emails of a class that may be claimed now. Literal, so that SQLite does not plan the claim at every run. */
+const isDue = (emailClass: TransactionalClass, now: number) =>
+  sql<boolean>`allowance_class = ${sql.lit(emailClass)} and ${isDueAt(now)}`;
+
+/** Matches emails that waited too long. */
+const isLate = (now: number) => sql<boolean>`${IS_DUE} and late_at <= ${now}`;
+
+const hasEmails = (read: Read, where: ReturnType<typeof isLate>) =>
+  hasRows(read.selectFrom(TABLE).where(where));
+
+/**
+ * Runs transactional emails as jobs: within the rate, with the retries of all emails. Those that are always sent go
+ * beyond the daily allowance; the automatic ones wait for it after them.
+ */
 export function createTransactionalJobs(
   options: TransactionalSending,
 ): JobType<ClaimedEmail, EmailJob, DeliveryResult, undefined> {
@@ -60,7 +88,11 @@ export function createTransactionalJobs(
     order: "retries-first",
 
     async hasDue(now) {
-      return now >= waitsUntil && hasRows(database.read.selectFrom(TABLE).where(isDueAt(now)));
+      if (now < waitsUntil) return false;
+      if (await hasEmails(database.read, isDue("always", now))) return true;
+      if (!(await hasEmails(database.read, isDue("automatic", now)))) return false;
+      const isUsedUp = await allowance.isUsedUp(database.read, now);
+      return !isUsedUp || hasEmails(database.read, isLate(now));
     },
 
     async settle(trx, finished: readonly FinishedEmail[], now) {
@@ -75,23 +107,35 @@ export function createTransactionalJobs(
       return undefined;
     },
 
-    async claim(trx, _due, { claimJobs, limit, now }) {
+    async claim(trx, _due, request) {
+      const { claimJobs, limit, now } = request;
       if (limit === 0 || now < waitsUntil) return [];
-      const rows = await claimJobs(isDueAt(now), limit);
-      await allowance.consume(trx, rows.length, now);
-      return addSkips(trx, rows, now);
+      const always = await claimJobs(isDue("always", now), limit);
+      await allowance.consume(trx, always.length, now);
+      const automatic = await claimAutomatic(trx, { ...request, limit: limit - always.length });
+      return addSkips(trx, [...always, ...automatic], now);
     },
 
-    withhold(job) {
+    withhold(job, now) {
+      // The kind's own reason says more.
+      if (job.skip) return skipped(job.skip);
       const ignores = read(job)?.kind.ignores ?? [];
       if (job.suppression && !ignores.includes(job.suppression)) return skipped("suppressed");
-      return job.skip && skipped(job.skip);
+      return job.late_at !== null && job.late_at <= now ? skipped("too-late") : undefined;
     },
 
     async deliver(job) {
       const found = read(job);
       if (!found?.kind.queued) throw new Error("The email's data cannot be read");
-      return toResult(job, await mailer.send(found.kind.queued.compose(found.email)), clock());
+      let email: Email;
+      try {
+        email = await found.kind.queued.compose(found.email);
+      } catch (err) {
+        if (!isDatabaseUnavailable(err)) throw err;
+        const detail = toPlainText(getErrorMessage(err));
+        return retryLater(job, RETRY_DELAYS, { detail, now: clock(), requestedMs: undefined });
+      }
+      return toResult(job, await mailer.send(email), clock());
     },
 
     async recover(rows) {
@@ -106,6 +150,24 @@ export function createTransactionalJobs(
 
     settleRecovered: (trx, recovered) => recordEnds(trx, recovered),
   };
+
+  /** Claims automatic emails within what remains of the allowance, and those that are skipped as too late. */
+  async function claimAutomatic(
+    trx: Write,
+    { claimJobs, limit, now }: ClaimRequest<ClaimedEmail>,
+  ): Promise<ClaimedEmail[]> {
+    // Locks the day only when there is something to claim.
+    if (limit === 0 || !(await hasEmails(trx, isDue("automatic", now)))) return [];
+    const allowed = Math.min(limit, await allowance.remaining(trx, "automatic", now));
+    // By id: for the order of the claim SQLite would read every one that waits.
+    const late = trx.selectFrom(TABLE).select("id").where(isLate(now)).orderBy("late_at").limit(limit);
+    const rows = [...(await claimJobs(sql<boolean>`${IS_DUE} and id in (${late})`, limit))];
+    const wanted = Math.min(allowed, limit - rows.length);
+    if (wanted > 0) rows.push(...(await claimJobs(isDue("automatic", now), wanted)));
+    // Those that are too late are refunded as all that is not attempted.
+    await allowance.consume(trx, rows.length, now);
+    return rows;
+  }
 
   /** Adds to claimed emails why they must not be sent any more. */
   async function addSkips(trx: Write, rows: readonly ClaimedEmail[], now: number): Promise<EmailJob[]> {
