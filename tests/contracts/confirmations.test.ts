@@ -16,7 +16,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   it("are in no count, list or audience until they are confirmed", async () => {
     const { signups, signUp, send, confirmations, link, counts } = setUp();
     const { outreach } = createTestOutreach(database);
-    const previewAudience = () => outreach.previewAudience("updates-signup");
+    const previewAudience = () => outreach.previewAudience({ audience: "updates-signup" });
     expect(await signUp()).toEqual(STORED);
     await send();
     expect(await counts()).toEqual({ unconfirmed: 1 });
@@ -56,7 +56,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   it("do not exist without DOUBLE_OPT_IN", async () => {
     const { signups, signUp, getRequest, wakes } = setUp({ isRequired: false });
     await signUp();
-    expect(signups.updatesNeedConfirmation).toBe(false);
+    expect(signups.needsConfirmation("updates-signup")).toBe(false);
     expect(wakes()).toBe(0);
     expect((await signups.counts())["updates-signup"]).toBe(1);
     await expect(getRequest()).rejects.toThrow("no result");

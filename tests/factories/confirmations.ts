@@ -1,6 +1,9 @@
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
-import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
+import {
+  createConfirmationTokens,
+  type ConfirmedKind,
+} from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createConfirmationKind } from "~/services/confirmations/confirmation-email.server";
 import { composeConfirmationEmail } from "~/emails/compose-transactional";
@@ -20,9 +23,16 @@ export const visitor = { network: "203.0.113.0", requestId: "request-1" };
 
 /**
  * Creates signups and confirmations on a database, with a mailer that answers by `script` and a clock the test moves.
- * @param options.isRequired DOUBLE_OPT_IN.
+ * @param options.isRequired DOUBLE_OPT_IN=on; `requiredFor` for another setting.
  */
-export function createTestConfirmations(database: Database, script?: Script, { isRequired = true } = {}) {
+export function createTestConfirmations(
+  database: Database,
+  script?: Script,
+  {
+    isRequired = true,
+    requiredFor = isRequired ? ["updates-signup"] : [],
+  }: { isRequired?: boolean; requiredFor?: readonly ConfirmedKind[] } = {},
+) {
   const clock = createTestClock();
   const mailer = new ScriptedMailer(script);
   const logged: string[] = [];
@@ -42,7 +52,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
     emails,
     emailKind,
     wake: () => (wakes += 1),
-    isRequired,
+    requiredFor,
   });
   const { signups, createForm } = createTestSignups(database, { clock, optIn: confirmations.optIn });
   const { worker } = emails;

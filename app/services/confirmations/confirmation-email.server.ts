@@ -4,7 +4,12 @@ import type { ConfirmationEmail } from "~/services/mail/email-parts";
 import type { SkipReason } from "~/services/mail/delivery/delivery-result";
 import type { Email } from "~/services/mail/mailer";
 import type { EmailKind } from "~/services/mail/transactional/email-kind";
-import { LINK_LIFETIME_MS, isExpired, type ConfirmationRequest } from "./confirmation-request.server";
+import {
+  CONFIRMED_SUBJECTS,
+  LINK_LIFETIME_MS,
+  isExpired,
+  type ConfirmationRequest,
+} from "./confirmation-request.server";
 
 interface ConfirmationKindOptions {
   readonly sender: Email["from"];
@@ -24,7 +29,12 @@ export function createConfirmationKind(options: ConfirmationKindOptions): Confir
   return {
     name: "confirmation",
     plural: "confirmation emails",
-    data: z.object({ id: z.string(), requested_at: z.number() }),
+    allowanceClass: "always",
+    data: z.object({
+      id: z.string(),
+      requested_at: z.number(),
+      about: z.enum(CONFIRMED_SUBJECTS).optional(),
+    }),
     getKey: ({ id, requested_at }) => `${id}.${requested_at}`,
     retentionMs: days(30),
     // A new signup asks for emails again; only an unsubscription is the person's own to take back.
@@ -51,7 +61,14 @@ export function createConfirmationKind(options: ConfirmationKindOptions): Confir
         return skips;
       },
       compose: ({ address, message_id: messageId, data }) =>
-        compose({ address, sender, messageId, confirmUrl: confirmUrl(data), validForMs: LINK_LIFETIME_MS }),
+        compose({
+          address,
+          sender,
+          messageId,
+          about: data.about ?? "updates-signup",
+          confirmUrl: confirmUrl(data),
+          validForMs: LINK_LIFETIME_MS,
+        }),
     },
   };
 }

@@ -4,8 +4,13 @@ import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails"
 import { hours } from "~/lib/durations";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
-/** The kind of submission that waits for a confirmation. */
-export const CONFIRMED_KIND = "updates-signup";
+/** The forms whose submissions can wait for a confirmation. */
+export const CONFIRMED_KINDS = ["early-access", "updates-signup"] as const;
+export type ConfirmedKind = (typeof CONFIRMED_KINDS)[number];
+
+/** What a link confirms besides the address: a signup of either form, or nothing. */
+export const CONFIRMED_SUBJECTS = [...CONFIRMED_KINDS, "address"] as const;
+export type ConfirmedSubject = (typeof CONFIRMED_SUBJECTS)[number];
 
 /** Lifetime of a link. */
 export const LINK_LIFETIME_MS = hours(48);
@@ -69,7 +74,10 @@ export function getNextStep(
 }
 
 /** The confirmation request a link identifies. */
-export type ConfirmationRequest = Pick<Confirmation, "id" | "requested_at">;
+export type ConfirmationRequest = Pick<Confirmation, "id" | "requested_at"> & {
+  /** Left out: a signup for updates. */
+  readonly about?: ConfirmedSubject | undefined;
+};
 
 export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
 
@@ -80,13 +88,17 @@ export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
 export function createConfirmationTokens(secret: string, previous?: string) {
   const tokens = createSignedTokens(secret, "confirm", previous);
   return {
-    createToken: ({ id, requested_at }: ConfirmationRequest): string =>
-      tokens.createToken(`${id}_${requested_at.toString(36)}`),
+    createToken: ({ id, requested_at, about }: ConfirmationRequest): string => {
+      const subject = about === undefined || about === "updates-signup" ? "" : `_${about}`;
+      return tokens.createToken(`${id}_${requested_at.toString(36)}${subject}`);
+    },
 
     /** Returns the request of a token; undefined for a forged one. */
     readToken(token: string): ConfirmationRequest | undefined {
-      const [id, time] = tokens.readSubject(token)?.split("_") ?? [];
-      return id && time ? { id, requested_at: parseInt(time, 36) } : undefined;
+      const [id, time, subject] = tokens.readSubject(token)?.split("_") ?? [];
+      if (!id || !time) return undefined;
+      const about = CONFIRMED_SUBJECTS.find((known) => known === subject);
+      return { id, requested_at: parseInt(time, 36), ...(about && { about }) };
     },
   };
 }

@@ -3,10 +3,12 @@ import type { Database, Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import { days } from "~/lib/durations";
 import { createAudit, type Provenance } from "~/services/audit/audit.server";
+import { noAutomaticEmails, type AutomaticQueue } from "~/services/automatic/automatic-queue.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { OptIn } from "~/services/signups/signups.server";
+import { noteConfirmation } from "~/services/people/people-rows.server";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import {
   getSuppressionReason,
@@ -15,13 +17,19 @@ import {
 } from "~/services/suppressions/suppressions.server";
 import { sweepInChunks, sweepRows } from "~/services/sweep-in-chunks.server";
 import {
-  CONFIRMED_KIND,
+  CONFIRMED_KINDS,
   EMAIL_INTERVAL_MS,
   getLinkState,
   getNextStep,
   LINK_LIFETIME_MS,
 } from "./confirmation-request.server";
-import type { ConfirmationTokens, LinkState, NextStep } from "./confirmation-request.server";
+import type {
+  ConfirmationTokens,
+  ConfirmedKind,
+  ConfirmedSubject,
+  LinkState,
+  NextStep,
+} from "./confirmation-request.server";
 import type { ConfirmationKind } from "./confirmation-email.server";
 
 /** "limited": an email was sent within the hour. */
@@ -37,26 +45,30 @@ interface ConfirmationsDeps extends ServiceDeps {
   readonly emailKind: ConfirmationKind;
   /** Wakes the queue's worker, for there may be an email to send. */
   readonly wake: () => void;
+  /** Without it, no confirmed signup is answered by an automatic email. */
+  readonly automatic?: AutomaticQueue | undefined;
   /** Without it, nothing is mirrored. */
   readonly mirror?: MirrorQueue | undefined;
-  /** DOUBLE_OPT_IN: every signup for updates waits for its confirmation. */
-  readonly isRequired: boolean;
+  /** DOUBLE_OPT_IN: the forms whose every signup waits for its confirmation. */
+  readonly requiredFor: readonly ConfirmedKind[];
 }
 
 /** Creates the operations of double opt-in. */
 export function createConfirmations(deps: ConfirmationsDeps) {
-  const { database, tokens, clock, wake, mirror = noMirror, isRequired } = deps;
+  const { database, tokens, clock, wake, mirror = noMirror, requiredFor } = deps;
+  const { automatic = noAutomaticEmails } = deps;
   const audit = createAudit(deps);
 
   const optIn: OptIn = {
-    isRequired,
+    requiredFor,
     async admit(trx, { kind, email, email_key }, now) {
       // An unsubscribed address that signs up again must be confirmed. An inquiry asks for no emails.
-      const mustConfirm = isRequired && kind === CONFIRMED_KIND;
+      const mustConfirm = requiredFor.some((required) => required === kind);
       const mustReconfirm =
         kind !== "contact-form" && (await getSuppressionReason({ read: trx }, email_key)) === "unsubscribed";
       if (!mustConfirm && !mustReconfirm) return { state: "accepted", isEmailQueued: false };
-      const { step } = await requestConfirmation(trx, deps, { email, email_key }, now);
+      const about = kind === "early-access" && mustConfirm ? kind : undefined;
+      const { step } = await requestConfirmation(trx, deps, { email, email_key, about }, now);
       const isConfirmed = step === "confirmed";
       return { state: mustConfirm && !isConfirmed ? "unconfirmed" : "accepted", isEmailQueued: !isConfirmed };
     },
@@ -65,6 +77,13 @@ export function createConfirmations(deps: ConfirmationsDeps) {
 
   return {
     optIn,
+
+    /** Asks an address for its confirmation, unless it is confirmed or was asked within the hour; then `wake`. */
+    request: (trx: Write, address: { email: string; email_key: string }, now: number) =>
+      requestConfirmation(trx, deps, address, now),
+
+    /** Returns what a link confirms, whatever its state. */
+    getSubject: (token: string): ConfirmedSubject => tokens.readToken(token)?.about ?? "updates-signup",
 
     /** Returns the state of a link without changing it. */
     async getLinkState(token: string): Promise<LinkState> {
@@ -79,28 +98,35 @@ export function createConfirmations(deps: ConfirmationsDeps) {
     },
 
     /**
-     * Confirms the address of a link: accepts all its unconfirmed signups and removes its unsubscription.
-     * Resolves once it is committed.
+     * Confirms the address of a link: accepts all its unconfirmed signups and, unless the link is about the address alone,
+     * removes its unsubscription. Resolves once it is committed.
      * @returns the state before: "open" means confirmed now, "confirmed" means earlier.
      */
-    confirm(token: string, from: Provenance): Promise<LinkState> {
+    async confirm(token: string, from: Provenance): Promise<LinkState> {
       const link = tokens.readToken(token);
-      if (!link) return Promise.resolve("unknown");
-      return database.write(async (trx) => {
+      if (!link) return "unknown";
+      const { state, isAnswered } = await database.write(async (trx) => {
         const now = clock();
         const request = await lockRequest(trx, { id: link.id });
         const state = getLinkState(link, request, now);
-        if (!request || state !== "open") return state;
+        if (!request || state !== "open") return { state, isAnswered: false };
         await trx
           .updateTable("confirmations")
           .set({ confirmed_at: now })
           .where("id", "=", request.id)
           .execute();
-        await acceptUnconfirmed(trx, mirror, request.email_key, now);
-        await liftUnsubscription(trx, request.email_key);
-        await audit(trx, { ...from, by: "visitor" }, { action: "confirm-signup", subject: request.address });
-        return state;
+        const accepted = await acceptUnconfirmed(trx, mirror, request.email_key, now);
+        await noteConfirmation(trx, request.email_key, now);
+        const isAboutAddress = link.about === "address";
+        // Who signed up before they unsubscribed has not asked for emails again.
+        if (!isAboutAddress) await liftUnsubscription(trx, request.email_key);
+        const isAnswered = await automatic.add(trx, accepted);
+        const action = isAboutAddress ? "confirm-address" : "confirm-signup";
+        await audit(trx, { ...from, by: "visitor" }, { action, subject: request.address });
+        return { state, isAnswered };
       });
+      if (isAnswered) wake();
+      return state;
     },
 
     /** Sends a new link to the address of an old one. */
@@ -113,7 +139,7 @@ export function createConfirmations(deps: ConfirmationsDeps) {
         if (!request) return { ok: false, error: "unknown" };
         if (request.confirmed_at !== null) return { ok: false, error: "confirmed" };
         const { address: email, email_key } = request;
-        const next = await requestConfirmation(trx, deps, { email, email_key }, now);
+        const next = await requestConfirmation(trx, deps, { email, email_key, about: link.about }, now);
         if (next.step !== "waits" || next.emailedAt === undefined) return { ok: true };
         const wait = next.emailedAt + EMAIL_INTERVAL_MS - now;
         return { ok: false, error: "limited", retryAfterSeconds: Math.ceil(wait / 1000) };
@@ -126,17 +152,25 @@ export function createConfirmations(deps: ConfirmationsDeps) {
   };
 }
 
+/** @returns those that an automatic email may answer. */
 async function acceptUnconfirmed(trx: Write, mirror: MirrorQueue, email_key: string, now: number) {
-  const ids = await fetchIds(selectUnconfirmed(trx).where("email_key", "=", email_key));
-  const set = { admitted_at: now };
-  await changeState(trx, ids, { kind: CONFIRMED_KIND, from: "unconfirmed", to: "accepted", set }, mirror);
+  const rows = await selectUnconfirmed(trx)
+    .select(["kind", "email", "email_key", "notify"])
+    .where("email_key", "=", email_key)
+    .execute();
+  for (const kind of CONFIRMED_KINDS) {
+    const ids = rows.filter((row) => row.kind === kind).map(({ id }) => id);
+    const set = { admitted_at: now };
+    await changeState(trx, ids, { kind, from: "unconfirmed", to: "accepted", set }, mirror);
+  }
+  return rows.filter(({ notify }) => notify === 1);
 }
 
 function selectUnconfirmed(trx: Write) {
   return trx
     .selectFrom("submissions")
     .select("id")
-    .where("kind", "=", CONFIRMED_KIND)
+    .where("kind", "in", CONFIRMED_KINDS)
     .where("state", "=", "unconfirmed");
 }
 
@@ -155,7 +189,7 @@ function lockRequest(trx: Write, selector: { id: string } | { email_key: string 
 async function requestConfirmation(
   trx: Write,
   deps: Pick<ConfirmationsDeps, "newId" | "emails" | "emailKind">,
-  { email, email_key }: { email: string; email_key: string },
+  { email, email_key, about }: { email: string; email_key: string; about?: ConfirmedSubject | undefined },
   now: number,
 ): Promise<NextStep> {
   const { newId, emails, emailKind } = deps;
@@ -166,13 +200,13 @@ async function requestConfirmation(
     .returning("id")
     .executeTakeFirst();
   if (first) {
-    await emails.add(trx, emailKind, { address: email, data: { id: first.id, requested_at: now } });
+    await emails.add(trx, emailKind, { address: email, data: { id: first.id, requested_at: now, about } });
     return { step: "ask", notBefore: 0 };
   }
 
   const request = await lockRequest(trx, { email_key });
   // It was purged between the two statements.
-  if (!request) return requestConfirmation(trx, deps, { email, email_key }, now);
+  if (!request) return requestConfirmation(trx, deps, { email, email_key, about }, now);
   const latest = await emails.find(trx, emailKind, request);
   const next = getNextStep(request, latest, request.suppression, now);
   if (next.step === "ask" || next.step === "renew") {
@@ -184,7 +218,7 @@ async function requestConfirmation(
       .set({ id, address: email, requested_at: now, confirmed_at: null })
       .where("id", "=", request.id)
       .execute();
-    await emails.add(trx, emailKind, { address: email, data: { id, requested_at: now }, notBefore });
+    await emails.add(trx, emailKind, { address: email, data: { id, requested_at: now, about }, notBefore });
   }
   return next;
 }

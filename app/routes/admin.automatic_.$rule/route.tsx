@@ -1,0 +1,269 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useState } from "react";
+import { Banner } from "~/components/banner";
+import { MessageField } from "~/components/campaign/message-field";
+import { DataTable, timeColumn, type Column } from "~/components/data-table";
+import { EmailPreview } from "~/components/email-preview";
+import { EmptyList } from "~/components/empty-list";
+import { IntentButton } from "~/components/intent-button";
+import { keepForm } from "~/components/keep-form";
+import { Notice, useNotice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { PersonLink } from "~/components/person-link";
+import { DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
+import { TextField } from "~/components/text-field";
+import { TextLink } from "~/components/text-link";
+import { Timestamp } from "~/components/timestamp";
+import { Badge } from "~/components/ui/badge";
+import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { backOfficeTitle } from "~/components/use-brand";
+import { automaticMessages as copy } from "~/content/automatic";
+import { readPage, readPlace, toPageLinks } from "~/http/list-state";
+import { seeOther } from "~/http/redirects.server";
+import { FIELDS_OF_RULE, isAutomaticRule } from "~/lib/automatic-rules";
+import { listFieldsWithoutDefault } from "~/lib/merge-fields";
+import { paths } from "~/paths";
+import { access, automaticEmails, automaticRules } from "~/services/container.server";
+import { newId } from "~/services/service-deps";
+import { actOnRule } from "./actions.server";
+
+const PAGE_SIZE = 25;
+
+export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
+  { title: backOfficeTitle(matches, view ? copy.rules[view.rule].name : copy.title) },
+];
+
+export { passActionHeaders as headers } from "~/http/action-result.server";
+
+/** `?before=` and `&after=` are pages of its emails. */
+export async function loader({ request, params: { rule = "" } }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  if (!isAutomaticRule(rule)) throw seeOther(paths.automatic);
+  const { searchParams } = new URL(request.url);
+  const [{ isOn, content, textId, saved }, email, counts, emails] = await Promise.all([
+    automaticRules.get(rule),
+    automaticEmails.previewText(rule),
+    automaticEmails.countEmails(),
+    readPage(readPlace(searchParams), PAGE_SIZE, (page) => automaticEmails.listEmails(rule, page)),
+  ]);
+  return {
+    rule,
+    isOn,
+    content,
+    textId,
+    saved,
+    withoutDefault: listFieldsWithoutDefault(`${content.subject}\n${content.message}`),
+    email,
+    counts: counts[rule],
+    emails,
+    /** Of the forms that send an email again. */
+    resendId: newId(),
+    now: Date.now(),
+  };
+}
+
+export async function action({ request, params: { rule = "" } }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return isAutomaticRule(rule) ? actOnRule(rule, request, person) : seeOther(paths.automatic);
+}
+
+export const clientAction = keepForm(({ values }) => ({ form: values.intent === "save" ? "text" : "" }));
+
+type RuleView = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** One rule: its text, its email as it is sent, and what became of each. */
+export default function Rule() {
+  const view = useLoaderData<typeof loader>();
+  const { rule, isOn, counts } = view;
+  return (
+    <>
+      <PageHeader
+        title={copy.rules[rule].name}
+        parent={{ to: paths.automatic, name: copy.title }}
+        state={copy.rules[rule].when}
+        actions={
+          <Form method="post" className="flex items-center gap-3">
+            <Badge variant={isOn ? "success" : "secondary"}>{copy.states[isOn ? "on" : "off"]}</Badge>
+            <IntentButton intent={isOn ? "turn-off" : "turn-on"} variant={isOn ? "outline" : "default"}>
+              {isOn ? copy.turnOff : copy.turnOn}
+            </IntentButton>
+          </Form>
+        }
+      />
+      <Notice className="mb-4" />
+      <div className="flex flex-col gap-4">
+        <div className="grid items-start gap-4 xl:grid-cols-2">
+          <RuleText key={rule} view={view} />
+          <SavedEmail view={view} />
+        </div>
+        <div className="flex flex-col gap-2">
+          <h2 className="text-base font-semibold">{copy.historyTitle}</h2>
+          {copy.counts(counts) ? (
+            <p className="text-sm text-muted-foreground">{copy.counts(counts)}</p>
+          ) : null}
+          <History view={view} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The text's form. It keeps what was typed while the page reloads its data, and begins anew after a save. */
+function RuleText({ view }: { view: RuleView }) {
+  const { rule, isOn, content, textId, saved, withoutDefault, now } = view;
+  const answer = useActionData<typeof action>();
+  const refused = answer && "values" in answer ? answer : undefined;
+  const { key } = useLocation();
+  const isSaved = useNotice(["automatic-saved"]) !== undefined;
+  const [opened, setOpened] = useState({ key, textId });
+  if (isSaved && opened.key !== key) setOpened({ key, textId });
+  const values = refused?.values ?? content;
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle asChild>
+          <h2>{copy.textTitle}</h2>
+        </CardTitle>
+      </CardHeader>
+      <CardContent>
+        <Form key={opened.key} method="post" className="flex flex-col gap-4">
+          <input type="hidden" name="base" value={refused?.base ?? opened.textId} />
+          {withoutDefault.length > 0 ? (
+            <Banner kind="info">{copy.withoutDefault(withoutDefault)}</Banner>
+          ) : null}
+          <TextField
+            label={copy.subject}
+            error={refused?.errors.subject}
+            required
+            name="subject"
+            maxLength={400}
+            defaultValue={values.subject}
+          />
+          <MessageField
+            label={copy.message}
+            error={refused?.errors.message}
+            values={values}
+            fields={FIELDS_OF_RULE[rule]}
+          />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <IntentButton intent="save" variant="default">
+              {copy.save}
+            </IntentButton>
+            <p className="text-xs text-muted-foreground">
+              {isOn ? copy.onHint : copy.offHint}{" "}
+              {saved ? (
+                <>
+                  <bdi>{copy.savedBy(saved.by)}</bdi>, <Timestamp at={saved.at} now={now} />.
+                </>
+              ) : null}
+            </p>
+          </div>
+        </Form>
+      </CardContent>
+    </Card>
+  );
+}
+
+/** The saved email as its reader gets it, which the operator can have sent. */
+function SavedEmail({ view: { rule, email } }: { view: RuleView }) {
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle asChild>
+          <h2>{copy.previewTitle}</h2>
+        </CardTitle>
+        <CardAction>
+          <Form method="post">
+            <IntentButton intent="test" size="sm">
+              {copy.sendTest}
+            </IntentButton>
+          </Form>
+        </CardAction>
+      </CardHeader>
+      <CardContent>
+        <EmailPreview source={paths.automaticMail(rule)} email={email} />
+      </CardContent>
+    </Card>
+  );
+}
+
+type EmailRow = RuleView["emails"]["rows"][number];
+
+function History({ view: { rule, isOn, emails, resendId, now } }: { view: RuleView }) {
+  const { rows, ...page } = emails;
+  const columns: Column<EmailRow>[] = [
+    {
+      name: copy.columns.to,
+      cell: (row) => (
+        <div className="font-mono text-xs leading-5">
+          <PersonLink id={row.personId}>{row.address}</PersonLink>
+        </div>
+      ),
+    },
+    {
+      name: copy.columns.state,
+      width: "sm:w-26",
+      card: "caption",
+      cell: ({ state }) => <DeliveryStateBadge state={state} />,
+    },
+    {
+      name: copy.columns.detail,
+      width: "sm:w-[36%]",
+      className: "text-muted-foreground",
+      cell: (row) => (
+        <>
+          {row.resentBy === undefined ? null : <bdi className="block">{copy.resentBy(row.resentBy)}</bdi>}
+          <DeliveryDetail delivery={row} />
+        </>
+      ),
+    },
+    timeColumn({
+      name: copy.columns.at,
+      width: "sm:w-28 md:w-32",
+      at: ({ updated_at }) => updated_at,
+      now,
+    }),
+    {
+      name: copy.columns.actions,
+      isHeaderHidden: true,
+      width: "sm:w-52",
+      cell: (row) => <RowActions row={row} isOn={isOn} resendId={resendId} />,
+    },
+  ];
+  return (
+    <DataTable
+      caption={copy.historyTitle}
+      columns={columns}
+      rows={rows}
+      empty={<EmptyList title={copy.emptyTitle} description={copy.empty} />}
+      paging={{ entries: "emails", ...toPageLinks(paths.automaticRule(rule), page) }}
+    />
+  );
+}
+
+const IS_OVER: readonly string[] = ["sent", "failed", "skipped", "uncertain"];
+
+function RowActions({ row, isOn, resendId }: { row: EmailRow; isOn: boolean; resendId: string }) {
+  const canResend = isOn && row.personId !== undefined && IS_OVER.includes(row.state);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {row.hasText && row.personId !== undefined ? (
+        <TextLink to={paths.automaticSent(row.id)} reloadDocument className="text-xs">
+          {copy.see}
+        </TextLink>
+      ) : null}
+      {canResend ? (
+        <Form method="post" preventScrollReset>
+          <input type="hidden" name="email" value={row.id} />
+          <input type="hidden" name="resend" value={resendId} />
+          <IntentButton intent="resend" size="sm" aria-label={copy.resendTo(row.address)}>
+            {copy.resend}
+          </IntentButton>
+        </Form>
+      ) : null}
+    </div>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

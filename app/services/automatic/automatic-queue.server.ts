@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import type { Write } from "~/db/database.server";
+import type { SubmissionsTable } from "~/db/tables/submissions";
+import { AUTOMATIC_RULES, RULE_OF_FORM, type AutomaticRule } from "~/lib/automatic-rules";
+import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
+import type { AutomaticKind } from "./automatic-kinds.server";
+
+/**
+ * Queues the emails that answer forms by themselves.
+ *
+ * Contract
+ * - `add` runs in the transaction that accepts the submissions, after their people were written. It queues nothing for
+ *   a rule that is off, nor a second email of a rule for one person.
+ * - The caller wakes the queue's worker after that transaction, where `add` returned true.
+ */
+export interface AutomaticQueue {
+  /** @returns whether anything was queued. */
+  add(
+    trx: Write,
+    submissions: readonly Pick<SubmissionsTable, "kind" | "email" | "email_key">[],
+  ): Promise<boolean>;
+}
+
+/** Answers no form. */
+export const noAutomaticEmails: AutomaticQueue = { add: async () => false };
+
+interface AutomaticQueueDeps {
+  readonly emails: Pick<TransactionalEmails, "add">;
+  readonly kinds: Readonly<Record<AutomaticRule, AutomaticKind>>;
+}
+
+export function createAutomaticQueue({ emails, kinds }: AutomaticQueueDeps): AutomaticQueue {
+  return {
+    async add(trx, submissions) {
+      if (submissions.length === 0) return false;
+      const rows = await trx.selectFrom("automatic_rules").select("rule").where("is_on", "=", 1).execute();
+      const areOn = new Set(rows.map(({ rule }) => rule));
+      let isAdded = false;
+      for (const { kind, email, email_key } of submissions) {
+        const rule = RULE_OF_FORM[kind];
+        if (!areOn.has(rule)) continue;
+        const person = await findPerson(trx, email_key);
+        if (person === undefined || (await isAnswered(trx, rule, person))) continue;
+        if (await emails.add(trx, kinds[rule], { address: email, data: { person } })) isAdded = true;
+      }
+      return isAdded;
+    },
+  };
+}
+
+/**
+ * Ends the emails that a restored backup had on their way: whom it reached since, it does not know. Those in flight may have
+ * arrived.
+ */
+export async function skipAutomaticEmails(trx: Write, now: number): Promise<void> {
+  await trx
+    .updateTable("transactional_emails")
+    .set({
+      state: sql<"skipped">`case when state = 'claimed' then 'uncertain' else 'skipped' end`,
+      detail: "restored",
+      lease_owner: "",
+      lease_until: 0,
+      updated_at: now,
+    })
+    .where("kind", "in", AUTOMATIC_RULES)
+    .where("state", "in", ["pending", "retrying", "claimed"])
+    .execute();
+}
+
+async function findPerson(trx: Write, email_key: string): Promise<string | undefined> {
+  const people = trx.selectFrom("people").select("id").where("email_key", "=", email_key);
+  return (await people.executeTakeFirst())?.id;
+}
+
+/**
+ * Returns whether a person has an email of a rule already. Without a lock: a claim, which has that of the email, waits for
+ * that of the person, which this transaction has.
+ */
+async function isAnswered(trx: Write, rule: AutomaticRule, person: string): Promise<boolean> {
+  const email = await trx
+    .selectFrom("transactional_emails")
+    .select("state")
+    .where("kind", "=", rule)
+    .where("unique_key", "=", person)
+    .executeTakeFirst();
+  return email !== undefined && email.state !== "skipped";
+}

@@ -1,0 +1,129 @@
+import type { Selectable } from "kysely";
+import type { Read, Write } from "~/db/database.server";
+import type { AutomaticTextsTable } from "~/db/tables/automatic";
+import { AUTOMATIC_RULES, type AutomaticRule } from "~/lib/automatic-rules";
+import { createAudit, type Actor } from "~/services/audit/audit.server";
+import type { ServiceDeps } from "~/services/service-deps";
+
+/** What a rule's emails say. */
+export type AutomaticContent = Pick<Selectable<AutomaticTextsTable>, "subject" | "message" | "format">;
+
+/** A rule as it is in force. */
+export interface AutomaticRuleView {
+  readonly rule: AutomaticRule;
+  readonly isOn: boolean;
+  readonly content: AutomaticContent;
+  /** Id of the text; empty while it is the one that the product comes with. */
+  readonly textId: string;
+  /** Who saved the text, and when; undefined while it is the one that the product comes with. */
+  readonly saved: { readonly by: string; readonly at: number } | undefined;
+}
+
+/** "changed": a colleague saved another text since this one was opened; nothing was saved. */
+type Saving = { ok: true } | { ok: false; error: "changed"; current: AutomaticRuleView };
+
+interface AutomaticRulesDeps extends ServiceDeps {
+  /** What the emails say until somebody changes them. */
+  readonly defaults: Readonly<Record<AutomaticRule, AutomaticContent>>;
+}
+
+/** Creates the operations on the rules: all are off until somebody turns them on. */
+export function createAutomaticRules(deps: AutomaticRulesDeps) {
+  const { database, clock, newId, defaults } = deps;
+  const audit = createAudit(deps);
+
+  async function list(read: Read = database.read): Promise<AutomaticRuleView[]> {
+    const rows = await read
+      .selectFrom("automatic_rules")
+      .innerJoin("automatic_texts", "automatic_texts.id", "automatic_rules.text_id")
+      .select(["automatic_rules.rule", "is_on", "text_id", "subject", "message", "format"])
+      .select(["written_by", "written_at"])
+      .execute();
+    return AUTOMATIC_RULES.map((rule) => {
+      const row = rows.find((one) => one.rule === rule);
+      if (!row) return { rule, isOn: false, content: defaults[rule], textId: "", saved: undefined };
+      const { subject, message, format } = row;
+      return {
+        rule,
+        isOn: row.is_on === 1,
+        content: { subject, message, format },
+        textId: row.text_id,
+        saved: { by: row.written_by, at: row.written_at },
+      };
+    });
+  }
+
+  async function get(rule: AutomaticRule, read: Read = database.read): Promise<AutomaticRuleView> {
+    const rules = await list(read);
+    const found = rules.find((one) => one.rule === rule);
+    if (!found) throw new Error(`There is no rule ${rule}`);
+    return found;
+  }
+
+  async function write(trx: Write, rule: AutomaticRule, is_on: 0 | 1, text_id: string): Promise<void> {
+    await trx
+      .insertInto("automatic_rules")
+      .values({ rule, is_on, text_id })
+      .onConflict((conflict) => conflict.column("rule").doUpdateSet({ is_on, text_id }))
+      .execute();
+  }
+
+  async function getText(trx: Write, rule: AutomaticRule, id: string): Promise<AutomaticContent> {
+    const text = trx.selectFrom("automatic_texts").select(["subject", "message", "format"]);
+    return (await text.where("id", "=", id).executeTakeFirst()) ?? defaults[rule];
+  }
+
+  async function insertText(trx: Write, rule: AutomaticRule, content: AutomaticContent, by: string) {
+    const id = newId();
+    const { subject, message, format } = content;
+    const text = { id, rule, subject, message, format, written_by: by, written_at: clock() };
+    await trx.insertInto("automatic_texts").values(text).execute();
+    return id;
+  }
+
+  return {
+    /** Lists all rules, in their order. */
+    list: () => list(),
+
+    get: (rule: AutomaticRule) => get(rule),
+
+    /**
+     * Saves a rule's text, which every email has that is sent from now on.
+     * @param base id of the text that the operator changed; empty for the one that the product comes with.
+     */
+    save(rule: AutomaticRule, content: AutomaticContent, base: string, actor: Actor): Promise<Saving> {
+      return database.write(async (trx): Promise<Saving> => {
+        await lock(trx, rule);
+        const current = await get(rule, trx);
+        if (isSame(current.content, content) && current.saved) return { ok: true };
+        const opened = await getText(trx, rule, base);
+        if (!isSame(current.content, opened)) return { ok: false, error: "changed", current };
+        const id = await insertText(trx, rule, content, actor.by);
+        await write(trx, rule, current.isOn ? 1 : 0, id);
+        await audit(trx, actor, { action: "change-automatic-email", subject: rule });
+        return { ok: true };
+      });
+    },
+
+    /** Turns a rule on or off. What waits when it is turned off is skipped. */
+    turn(rule: AutomaticRule, isOn: boolean, actor: Actor): Promise<void> {
+      return database.write(async (trx) => {
+        await lock(trx, rule);
+        const current = await get(rule, trx);
+        if (current.isOn === isOn) return;
+        const textId = current.textId || (await insertText(trx, rule, current.content, actor.by));
+        await write(trx, rule, isOn ? 1 : 0, textId);
+        const action = isOn ? "turn-on-automatic-email" : "turn-off-automatic-email";
+        await audit(trx, actor, { action, subject: rule });
+      });
+    },
+  };
+}
+
+const isSame = (one: AutomaticContent, other: AutomaticContent): boolean =>
+  one.subject === other.subject && one.message === other.message && one.format === other.format;
+
+async function lock(trx: Write, rule: AutomaticRule): Promise<void> {
+  const row = trx.selectFrom("automatic_rules").select("rule").where("rule", "=", rule);
+  await row.forUpdate().execute();
+}

@@ -1,0 +1,42 @@
+import { expectNothingFound, ONE_THEME } from "./axe";
+import { expect, expectToBeTold, openSignedIn, test } from "./product";
+import { open, submitForm, visitorForms } from "./visitor-forms";
+
+test("a thank-you is written, tried, turned on and sent again", async ({ page, product, smtp }) => {
+  await openSignedIn(page, product, "/admin/automatic");
+  await expectNothingFound(page, "the automatic emails");
+  await page.getByRole("link", { name: "Thank-you", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Thank-you", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No emails yet" })).toBeVisible();
+
+  await page.getByLabel("Subject").fill("Hello {{nmae}}");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("{{nmae}} is not a field, so nothing was saved.")).toBeVisible();
+  await expectNothingFound(page, "a refused automatic email");
+  await page.getByLabel("Subject").fill("Hello {{first_name|there}}");
+  await page.getByLabel("Message", { exact: true }).fill("You are on the list.");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expectToBeTold(page, "Saved. Emails sent from now on have this text.");
+  await expect(page.getByLabel("Subject")).toHaveValue("Hello {{first_name|there}}");
+
+  await page.getByRole("button", { name: "Send me a test" }).click();
+  await expectToBeTold(page, "Test email sent successfully!");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expectToBeTold(page, "Turned on.");
+  await expect(page.getByRole("button", { name: "Turn off" })).toBeVisible();
+
+  const [earlyAccess] = visitorForms;
+  await open(page, earlyAccess);
+  await submitForm(page, earlyAccess);
+  await expect.poll(() => smtp.count()).toBe(2);
+  await page.goto("/admin/automatic/thank-you");
+  await expect(page.getByText("1 sent.")).toBeVisible();
+  await expectNothingFound(page, "an automatic email with its history");
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expectNothingFound(page, "an automatic email on a small screen", ONE_THEME);
+  await page.getByRole("button", { name: /^Send again to/ }).click();
+  await expectToBeTold(page, "It is sent again.");
+  await expect.poll(() => smtp.count()).toBe(3);
+  await page.getByRole("link", { name: "See the email" }).first().click();
+  await expect(page.getByText("You are on the list.")).toBeVisible();
+});
