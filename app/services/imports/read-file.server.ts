@@ -1,0 +1,53 @@
+import type { Delimiter, FileColumn, FileLine, FileMessage, FileProblem } from "~/lib/import-file";
+import { startWorker } from "~/lib/run-in-worker.server";
+
+/** Limits the thread's heap: a file of 64 MiB, decoded twice. */
+const MAX_HEAP_MB = 768;
+
+type ReadFile =
+  | {
+      readonly ok: true;
+      readonly encoding: Extract<FileMessage, { kind: "end" }>["encoding"];
+      readonly delimiter: Delimiter;
+      readonly columns: readonly FileColumn[];
+      readonly lines: number;
+    }
+  | ({ readonly ok: false } & FileProblem);
+
+/**
+ * Reads a file in a thread of its own, because it would block the event loop (C37).
+ * @param store gets the lines in batches; the thread waits for it.
+ */
+export async function readFile(
+  bytes: Uint8Array,
+  delimiter: Delimiter | undefined,
+  store: (lines: readonly FileLine[]) => Promise<void>,
+): Promise<ReadFile> {
+  const limits = { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } };
+  const worker = startWorker("read-import", { bytes, delimiter }, limits);
+  const ended = new Promise<never>((_, fail) => {
+    worker.once("error", fail);
+    worker.once("exit", (code) =>
+      fail(new Error(`The thread read-import ended without an answer (${code})`)),
+    );
+  });
+  // It is awaited only beside a message.
+  ended.catch(() => undefined);
+  try {
+    for (;;) {
+      const answer = new Promise<FileMessage>((done) => worker.once("message", done));
+      worker.postMessage("next");
+      const message = await Promise.race([answer, ended]);
+      if (message.kind === "lines") {
+        await store(message.lines);
+        continue;
+      }
+      const { kind, ...rest } = message;
+      return kind === "end"
+        ? ({ ok: true, ...rest } as Extract<ReadFile, { ok: true }>)
+        : ({ ok: false, ...rest } as Extract<ReadFile, { ok: false }>);
+    }
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { readText } from "./session";
+import { getRedirect } from "./operators";
+import { useServer, useSuperadmin } from "./use-server";
+import { readRows } from "./visitors";
+import { waitUntil } from "../factories/outreach";
+
+const PAGE = "/admin/people/import";
+
+const server = useServer({});
+const superadmin = useSuperadmin(server);
+
+/** Uploads as the page's form does. */
+function upload(
+  file: Blob | string | Buffer<ArrayBuffer>,
+  { headers = superadmin.headers, path = PAGE } = {},
+) {
+  const body = new FormData();
+  body.set("delimiter", "");
+  body.set("file", new Blob([file]), "people.csv");
+  return server.fetch(path, {
+    method: "POST",
+    body,
+    headers: { ...headers, "Sec-Fetch-Site": "same-origin" },
+  });
+}
+
+/** Uploads a file, says what its columns are, and waits for the dry run. @returns the import's path. */
+async function check(file: string): Promise<string> {
+  const [, columns = ""] = getRedirect(await upload(file));
+  const path = String(columns).replace(/\/columns$/, "");
+  const settings = {
+    intent: "check",
+    kind: "early-access",
+    consent: "Signed up at the fair.",
+    "column-email": "0",
+  };
+  expect(getRedirect(await superadmin.post(String(columns), settings))).toEqual([303, path]);
+  await untilState(path, "checked");
+  return path;
+}
+
+const getState = (path: string) =>
+  readRows(server, "select state from imports where id = ?", path.split("/").at(-1) ?? "")[0]?.state;
+const untilState = (path: string, state: string) => waitUntil(() => getState(path) === state);
+
+describe("a file of people", () => {
+  it("may have 8 MB, of a signed-in operator and for this page alone", async () => {
+    const line = `${"x".repeat(80)},a@example.com\n`;
+    const large = `Note,Email\n${line.repeat(60_000)}`;
+    expect((await upload(large, { headers: {} as typeof superadmin.headers })).status).toBe(413);
+    expect((await upload(large, { path: "/admin/people" })).status).toBe(413);
+    expect(getRedirect(await upload(large))[0]).toBe(303);
+    const tooLarge = await upload(`Note,Email\n${line.repeat(90_000)}`);
+    expect(tooLarge.status).toBe(413);
+    expect(await tooLarge.text()).toContain("8 MB");
+  });
+
+  it.each([
+    ["nothing", "", "The file is empty."],
+    ["a line of 4 MB", `Email\n${"x".repeat(4_000_000)}`, "Line 2 is longer than 64 KB"],
+    ["NULs", "Email\na@example.com\n\0\n", "Line 3 has a NUL character"],
+    ["1,000 columns", `Email${",x".repeat(999)}\n`, "Line 1 has more than 100 columns."],
+    ["an open quote", 'Email\na@example.com\n"b@example.com\n', "Line 3 has a quote that is never closed"],
+  ])("with %s is refused in a sentence", async (_, file, sentence) => {
+    expect(await readText(upload(file), 422)).toContain(sentence);
+  });
+
+  it("is asked for when there is none, with the separator kept", async () => {
+    const html = await readText(superadmin.post(PAGE, { delimiter: ";" }), 422);
+    expect(html).toContain("Please choose a file.");
+    expect(html).toMatch(/<option value=";" selected="">/);
+  });
+
+  it("of UTF-16, with formulas, is imported, and the rest is downloaded in its own columns", async () => {
+    const text = '=1+1,Email,reason\n=cmd(),ada@example.com,x\n"=HYPERLINK(""x"")",nobody,y\n';
+    const columns = String(getRedirect(await upload(Buffer.from(`\ufeff${text}`, "utf16le")))[1]);
+    const path = columns.replace(/\/columns$/, "");
+    const html = await superadmin.read(columns);
+    expect(html).toContain("=cmd()");
+    const nothing = { intent: "check", kind: "early-access", consent: "", "column-email": "1" };
+    expect(await readText(superadmin.post(columns, nothing), 422)).toContain(
+      "Please say where the consent comes from",
+    );
+    const settings = { ...nothing, consent: "Signed up at the fair.", "column-name": "0" };
+    expect(getRedirect(await superadmin.post(columns, settings))).toEqual([303, path]);
+    await untilState(path, "checked");
+    expect(await superadmin.read(path)).toContain("Import 1 person");
+    expect(getRedirect(await superadmin.post(path, { intent: "start" }))).toEqual([303, path]);
+    await untilState(path, "finished");
+    const people = readRows(server, "select name, source from people where email_key = 'ada@example.com'");
+    expect(people).toEqual([{ name: "=cmd()", source: "import" }]);
+    const csv = await (await superadmin.post(`${path}/rest`, {})).text();
+    expect(csv).toBe(
+      `"'=1+1","Email","reason","reason"\r\n"'=HYPERLINK(""x"")","nobody","y","This is not an email address."\r\n`,
+    );
+    expect(await superadmin.read(`${path}?state=invalid`)).toContain("This is not an email address.");
+  });
+
+  it("cannot be started twice, nor undone before it was imported", async () => {
+    const path = await check("Email\ntwice@example.com\n");
+    expect(getRedirect(await superadmin.post(path, { intent: "undo" }))[1]).toContain("notice=import-gone");
+    await superadmin.post(path, { intent: "start" });
+    expect(getRedirect(await superadmin.post(path, { intent: "start" }))[1]).toContain("notice=import-gone");
+    await untilState(path, "finished");
+    expect(getRedirect(await superadmin.post(path, { intent: "undo" }))).toEqual([303, path]);
+    await untilState(path, "undone");
+    expect(readRows(server, "select id from people where email_key = 'twice@example.com'")).toEqual([]);
+  });
+});
