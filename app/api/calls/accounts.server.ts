@@ -2,10 +2,9 @@ import { z } from "zod";
 import { passwordMessages, userMessages } from "~/content/users";
 import { readPage } from "~/http/list-state";
 import { getRequestOrigin } from "~/http/request-context.server";
-import { isUuid } from "~/lib/uuid";
 import { passwordPolicy, userManagement } from "~/services/container.server";
 import { defineCall } from "../call.server";
-import { address, limit, text } from "../fields";
+import { address, after, limit, text, toTime } from "../fields";
 import { withToken } from "../guards.server";
 import { problem } from "../problem.server";
 
@@ -22,11 +21,7 @@ export const listAccounts = defineCall({
   description: "Newest first. Needs a token of a superadmin. No response contains a password.",
   query: z.object({
     limit: limit("The maximum number of accounts.", { max: MAX_ACCOUNTS }),
-    after: z
-      .string()
-      .refine(isUuid, { error: "must be `next` of the previous response" })
-      .optional()
-      .meta({ description: "`next` of the previous response, for the following page." }),
+    after: after(),
   }),
   ok: z.object({
     status: z.literal("success"),
@@ -47,8 +42,8 @@ export const listAccounts = defineCall({
       email,
       fullName,
       role,
-      createdAt: new Date(createdAt).toISOString(),
-      lastLoginAt: lastLoginAt === null ? null : new Date(lastLoginAt).toISOString(),
+      createdAt: toTime(createdAt),
+      lastLoginAt: lastLoginAt === null ? null : toTime(lastLoginAt),
     }));
     return { ok: { status: "success", data, next: next?.before ?? null } };
   },

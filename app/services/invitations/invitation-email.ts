@@ -23,6 +23,7 @@ const invitationEmailData = z.object({ invitation: z.string() });
 export const INVITATION_EMAIL: EmailKind<z.infer<typeof invitationEmailData>> = {
   name: "invitation",
   plural: "invitations",
+  allowanceClass: "always",
   data: invitationEmailData,
   getKey: ({ invitation }) => invitation,
   retentionMs: days(30),

@@ -1,0 +1,64 @@
+import type { Selectable } from "kysely";
+import type { Read, Write } from "~/db/database.server";
+import type { Campaign } from "~/db/tables/outreach";
+import type { PlanEnd, WavePlansTable } from "~/db/tables/waves";
+import { getMinuteOfDay, getNextTime, type Repeats, type RepeatTime } from "~/lib/repeats";
+
+export type WavePlan = Selectable<WavePlansTable>;
+
+/** How often a wave repeats that is being confirmed; at the time of day at which it begins, in this zone. */
+export interface Repeating {
+  readonly repeats: Repeats;
+  readonly timeZone: string;
+}
+
+export const toRepeatTime = ({ repeats, minute, time_zone: timeZone }: WavePlan): RepeatTime => ({
+  repeats,
+  minute,
+  timeZone,
+});
+
+/** Makes a campaign that is confirmed in this transaction the first wave of a plan. */
+export async function startPlan(
+  trx: Write,
+  { id, campaignId, by }: { readonly id: string; readonly campaignId: string; readonly by: string },
+  { repeats, timeZone }: Repeating,
+  { beginsAt, now }: { readonly beginsAt: number; readonly now: number },
+): Promise<void> {
+  const minute = getMinuteOfDay(beginsAt, timeZone);
+  await trx
+    .insertInto("wave_plans")
+    .values({
+      id,
+      repeats,
+      minute,
+      time_zone: timeZone,
+      next_at: getNextTime({ repeats, minute, timeZone }, beginsAt, beginsAt),
+      run_id: null,
+      last_id: campaignId,
+      created_by: by,
+      created_at: now,
+    })
+    .execute();
+  await trx.updateTable("campaigns").set({ plan_id: id }).where("id", "=", campaignId).execute();
+}
+
+/** Ends the plan whose last wave this is. @returns whether it repeated until now. */
+export async function endPlan(trx: Write, lastId: string, ended: PlanEnd): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("wave_plans")
+    .set({ ended, next_at: null, run_id: null })
+    .where("last_id", "=", lastId)
+    .where("next_at", "is not", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Finds the plan of a wave; undefined when it does not repeat. */
+export async function findPlan(
+  read: Read,
+  { plan_id }: Pick<Campaign, "plan_id">,
+): Promise<WavePlan | undefined> {
+  if (plan_id === null) return undefined;
+  return read.selectFrom("wave_plans").selectAll().where("id", "=", plan_id).executeTakeFirst();
+}
