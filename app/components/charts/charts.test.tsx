@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { StaticRouter } from "react-router-dom/server";
 import { describe, expect, it } from "vitest";
+import { FunnelBars } from "./funnel-bars";
 import { NamedColumns } from "./named-columns";
 import { axisNumber, columnScale, heightScale, isNamed, getMiddle, placeAt, pointScale } from "./scales";
 import { getShares, ShareBar } from "./share-bar";
@@ -250,4 +251,26 @@ it("no chart has a style attribute, which the content policy forbids", () => {
     expect(html).toContain("<svg");
     expect(html).not.toMatch(/style=|NaN|undefined/);
   }
+});
+
+describe("a funnel", () => {
+  it("has its steps on one scale, each before what it is a share of", () => {
+    const html = render(
+      <FunnelBars
+        label="Funnel"
+        lead={{ name: "Visits", value: 9000 }}
+        steps={[
+          { name: "Signups", value: 200, of: 0, rate: "" },
+          { name: "Invited", value: 50, of: 200, rate: "25.0% of signups" },
+          { name: "Joined", value: 10, of: 50, rate: "20.0% of invited" },
+        ]}
+        colour="early-access"
+      />,
+    );
+    const widths = [...html.matchAll(/<rect[^>]*?width="([\d.]+%)"/g)].map(([, width]) => width);
+    // Of each: the whole line, what it is a share of, and its own bar.
+    expect(widths).toEqual(["100%", "0%", "100%", "100%", "100%", "25%", "100%", "25%", "5%"]);
+    expect(html).toContain("9,000");
+    expect(html).toContain("25.0% of signups");
+  });
 });
