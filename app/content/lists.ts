@@ -29,6 +29,11 @@ export const tableMessages = {
   noOlder: "No more results.",
   toNewest: "Back to the newest",
   shown: (shown: number, total: number) => `${grouped(shown)} of ${grouped(total)} entries on this page`,
+  /** @param total undefined where counting would take long. */
+  shownOfMatches: (shown: number, total: number | undefined) =>
+    total === undefined
+      ? `${grouped(shown)} on this page, of too many to count quickly`
+      : `${grouped(shown)} of ${grouped(total)} on this page`,
   more: (count: number) =>
     `${grouped(count)} more entries not shown. View on larger screen for complete data.`,
 } as const;

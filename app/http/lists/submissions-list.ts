@@ -1,7 +1,9 @@
 import { filterMessages } from "~/content/lists";
 import { submissionMessages as copy } from "~/content/submissions";
 import {
+  anyText,
   dayFields,
+  describeFilterInWords,
   listState,
   oneOf,
   shortText,
@@ -12,6 +14,7 @@ import {
   type ValuesOf,
 } from "../list-state";
 import { CHOICES, type Choice, type SubmissionKind } from "~/lib/form-fields";
+import { cleanSource } from "~/lib/source";
 import { startOfUtcMinute } from "~/lib/utc-minute";
 import { EMAIL_STATES, INQUIRY_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { SubmissionFilter } from "~/services/submissions/submission-filter";
@@ -22,17 +25,19 @@ export const submissionsList = (kind: SubmissionKind) =>
     {
       q: shortText(100, copy.searchTooLong),
       choice: oneOf<Choice>(CHOICES[kind]),
+      source: { ...anyText, clean: cleanSource },
       mail: oneOf(EMAIL_STATES),
       status: oneOf(kind === "contact-form" ? INQUIRY_STATES : []),
       ...dayFields,
       since: { error: filterMessages.notAMinute, parse: startOfUtcMinute },
       ...sortFields(SUBMISSION_SORTS),
     },
-    ({ q, choice, mail: emailState, status: inquiryState, from, to, since, ...order }) => {
+    ({ q, choice, source, mail: emailState, status: inquiryState, from, to, since, ...order }) => {
       const matching: SubmissionFilter = {
         kind,
         search: q,
         choice,
+        source,
         emailState,
         inquiryState,
         from,
@@ -55,16 +60,13 @@ export function filterInWords(kind: SubmissionKind, values: SubmissionValues, ti
   const names = {
     q: "found by",
     choice: copy.choice[kind].toLowerCase(),
+    source: "source",
     mail: "email status",
     status: "status",
     from: "from",
     to: "to",
     since: "received since",
   };
-  const parts = Object.entries(names).flatMap(([field, name]) => {
-    const value = values[field as keyof typeof names];
-    return value === "" ? [] : `${name} ${field === "q" ? `"${value}"` : value}`;
-  });
-  const zone = values.from || values.to ? ` (${timeZone})` : "";
-  return `${kind}, ${parts.length > 0 ? parts.join(", ") : "all of it"}${zone}`;
+  const words = describeFilterInWords(values, names, { typed: ["q", "source"], timeZone });
+  return `${kind}, ${words || "all of it"}`;
 }
