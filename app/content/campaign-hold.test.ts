@@ -32,8 +32,12 @@ it.each<[HoldReason, string]>([
     "Paused. The scheduled time, 2026-11-21 14:40, has passed. Resume to send.",
   ],
   [
-    { for: "allowance", limit: 500, until: Date.UTC(2026, 10, 22) },
-    "Daily limit of 500 emails reached; continues at 00:00, in 8 hours.",
+    { for: "allowance", limit: 2000, keptFree: 200, until: Date.UTC(2026, 10, 22) },
+    "Daily limit of 2,000 emails reached for campaigns, which keep 200 free for other emails; continues at 00:00, in 8 hours.",
+  ],
+  [
+    { for: "allowance", limit: 9, keptFree: 0, until: Date.UTC(2026, 10, 22) },
+    "Daily limit of 9 emails reached; continues at 00:00, in 8 hours.",
   ],
 ])("explains the hold %j", (waiting, sentence) => {
   expect(explainHold(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });

@@ -35,7 +35,7 @@ export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock)
       return { sentence: pausedByOperator(waiting, { now, timeZone }) };
     case "allowance":
       return {
-        sentence: `Daily limit of ${grouped(waiting.limit)} emails reached; continues at ${zonedClock(waiting.until, timeZone)}, ${countdown(waiting.until, now)}.`,
+        sentence: `${allowanceUsedUp(waiting)}; continues at ${zonedClock(waiting.until, timeZone)}, ${countdown(waiting.until, now)}.`,
       };
     case "refusals":
       return {
@@ -51,6 +51,11 @@ export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock)
         words: waiting.serverMessage,
       };
   }
+}
+
+function allowanceUsedUp({ limit, keptFree }: Extract<HoldReason, { for: "allowance" }>): string {
+  if (keptFree === 0) return `Daily limit of ${grouped(limit)} emails reached`;
+  return `Daily limit of ${grouped(limit)} emails reached for campaigns, which keep ${grouped(keptFree)} free for other emails`;
 }
 
 type OperatorPause = Extract<HoldReason, { for: "operator" }>;

@@ -30,6 +30,15 @@ export const campaignStartMessages = {
     return `Sending begins at once${instead}. Emails already sent cannot be recalled.`;
   },
   notNow: "Not now",
+  edit: "Edit",
+  editTitle: "Edit this campaign?",
+  editQuestion: (planned: string | undefined) => {
+    const kept = planned === undefined ? "" : ` Its time, ${planned}, is kept for that.`;
+    return `It becomes a draft again, and nobody gets it until you confirm it again.${kept} Its recipients are then counted again.`;
+  },
+  /** Above the form of a draft that was scheduled. */
+  wasPlanned: (planned: string) =>
+    `This draft was scheduled for ${planned}. Nobody gets it until you confirm it again; the confirmation proposes that time.`,
   reschedule: "Reschedule",
   rescheduleTitle: "Reschedule this campaign",
   rescheduleText: "The recipients stay the same as when it was confirmed.",

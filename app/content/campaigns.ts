@@ -1,3 +1,4 @@
+import { waveMessages } from "~/content/waves";
 import { grouped } from "~/lib/format-number";
 
 export const campaignsMessages = {
@@ -17,6 +18,14 @@ export const campaignsMessages = {
     sent: "Sent",
     by: "Confirmed by",
     at: "Confirmed",
+  },
+  /**
+   * @param narrowing as `campaigns` has it: empty for the whole group.
+   * @param wave its number; null or left out for a campaign that invites nobody.
+   */
+  group: (audience: string, narrowing: string, wave: number | null = null) => {
+    if (wave !== null) return `${waveMessages.wave(wave)} of ${audience}`;
+    return narrowing === "" ? audience : `Some of ${audience}`;
   },
   /** "2,539 of 2,684" */
   sentCount: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)}`,

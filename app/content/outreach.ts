@@ -1,7 +1,15 @@
+import type { MergeField } from "~/lib/merge-fields";
 import { formatCount, grouped } from "~/lib/format-number";
 import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
 
 const people = (count: number) => formatCount(count, "recipient");
+
+const testProblems = {
+  uncertain:
+    "The mail server did not answer, so the test email may or may not have arrived. Check the inbox before you send another one.",
+  suppressed:
+    "This address is on the suppression list, so nothing was sent. Release it there first, or use another address.",
+};
 
 export const outreachMessages = {
   panelTitle: "Email Outreach",
@@ -11,8 +19,6 @@ export const outreachMessages = {
   sendTest: "Send Test",
   title: "Email Title",
   message: "Email Message",
-  messageHint:
-    "Plain text; a blank line starts a paragraph, links become links, {{name}} becomes the person's name.",
   previewRecipients: "Preview Recipients",
   editMessage: "Edit Message",
   sendEmail: "Send Email",
@@ -27,13 +33,15 @@ export const outreachMessages = {
   keepThis: "Save this version instead",
   takeTheirs: "Open the saved text",
   discard: "Discard",
+  unknownField: (field: string, fields: readonly MergeField[]) =>
+    `{{${field}}} is not a field, so nothing was sent. There are ${fields.map((each) => `{{${each}}}`).join(", ")}.`,
   discardWhat: (title: string) => `Discard the draft ${title}`,
   undo: "Undo",
-  testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
-  testUncertain:
-    "The mail server did not answer, so the test email may or may not have arrived. Check the inbox before you send another one.",
-  testSuppressed:
-    "This address is on the suppression list, so nothing was sent. Release it there first, or use another address.",
+  /** Why a test email was not sent, or may not have been. */
+  testProblem: (outcome: { error: "uncertain" | "suppressed" } | { error: "not-sent"; reason: string }) =>
+    outcome.error === "not-sent"
+      ? `The test email was not sent. The mail server says: ${outcome.reason}`
+      : testProblems[outcome.error],
   sent: "Emails sent successfully",
   failed: "Error sending Emails",
   cancelled: "Campaign cancelled",
@@ -47,7 +55,7 @@ export const outreachMessages = {
   confirmYes: "Yes, Send Email",
   /** With a time for later. */
   confirmLater: "Yes, Schedule",
-  canBeUndone: "You can reschedule or cancel it before that time.",
+  canBeUndone: "You can edit, reschedule or cancel it before that time.",
   cancel: "Cancel",
   contentChanged: "This draft was changed in the meantime, so nothing was sent. Please check its text.",
   changedBy: (by: string) => `Changed by ${by}`,
@@ -87,7 +95,12 @@ export const outreachMessages = {
 export const campaignStatusMessages = {
   recentTitle: "Latest campaigns",
   noCampaigns: "No campaigns yet. They appear here with their results.",
-  summary: (group: string, author: string) => `To ${group}, by ${author}.`,
+  /** @param narrowed the narrowed audience in words. */
+  summary: (group: string, author: string, narrowed?: string) =>
+    narrowed === undefined ? `To ${group}, by ${author}.` : `To ${group}, by ${author}. ${narrowed}.`,
+  /** A template's name follows. */
+  startedFrom: "Its text came from the template",
+  fromDeleted: "Its text came from a deleted template.",
   delivery: "Delivery",
   selected: "Selected",
   sent: "Sent",
@@ -164,6 +177,14 @@ export const campaignStatusMessages = {
     erased: "the person was erased",
     invalid: "invalid address",
     cancelled: "cancelled",
+    duplicate: "sent to another address of the same person",
+    "no-invitation": "joined, or invited otherwise",
+    // Of automatic emails.
+    bounced: "the mailbox does not exist",
+    restored: "a backup was restored",
+    gone: "nobody is signed up with this address any more",
+    "rule-off": "the automatic email was turned off",
+    "daily-limit": "the address got another automatic email that day",
   },
   /** Recipients counted at the confirmation who had left the list when the audience was prepared. */
   left: (count: number) => `${grouped(count)} left before it was sent`,

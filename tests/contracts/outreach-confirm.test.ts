@@ -24,6 +24,7 @@ import { createTestSubmissions } from "../factories/submissions";
 import { createTestSuppressions } from "../factories/suppressions";
 import { describeOnDatabases } from "./use-database";
 import { EMPTY_FIELDS } from "~/lib/typed-columns";
+import { inPieces } from "../factories/pieces";
 
 const CONFIRMED = { ok: true, already: false };
 const CHANGED = { ok: false, error: "content-changed" };
@@ -49,7 +50,13 @@ describeOnDatabases("a draft on %s", ({ database }) => {
     ["another window of the same account", operator.by],
   ])("is not saved over a version of %s that was never shown", async (_, by) => {
     const { draft, outreach } = createTestOutreach(database);
-    const mine = { audience: "early-access", title: "Mine", message: "My words.", testAddress: "" } as const;
+    const mine = {
+      audience: "early-access",
+      title: "Mine",
+      message: "My words.",
+      format: "text",
+      testAddress: "",
+    } as const;
     const later = { ...mine, title: "Mine, later" };
     const theirs = { ...mine, title: "Theirs" };
     const id = await draft();
@@ -132,9 +139,12 @@ describeOnDatabases("the audience of a campaign on %s", ({ database }) => {
     await suppress(database, "refused@example.com", "refused");
     await suppress(database, "stranger@example.com", "refused");
     const { outreach } = createTestOutreach(database);
-    expect(await outreach.previewAudience("early-access")).toEqual({
+    expect(await outreach.previewAudience({ audience: "early-access" })).toEqual({
       total: 8,
       mailable: 6,
+      chosen: 6,
+      duplicates: 1,
+      isTooLarge: false,
       skippedByReason: { unsubscribed: 1, suppressed: 1 },
       firstFive: [
         "zoe@example.com",
@@ -145,7 +155,7 @@ describeOnDatabases("the audience of a campaign on %s", ({ database }) => {
       ],
     });
     const nobody = { total: 0, mailable: 0, firstFive: [] };
-    expect(await outreach.previewAudience("updates-signup")).toMatchObject(nobody);
+    expect(await outreach.previewAudience({ audience: "updates-signup" })).toMatchObject(nobody);
   });
 
   it("gets each address once, as first typed", async () => {
@@ -237,7 +247,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(await confirm()).toEqual(already);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(3));
-    const content = JSON.stringify(["early-access", "We are live", "Come and see."]);
+    const content = JSON.stringify(["early-access", "We are live", "Come and see.", "text"]);
     expect(reviewed.contentHash).toBe(createHash("sha256").update(content).digest("hex"));
     const entry = { actor: operator.by, action: "confirm-outreach", subject: campaignId, at: confirmedAt };
     expect(await database.read.selectFrom("audit").selectAll().execute()).toMatchObject([
@@ -326,7 +336,13 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<undefined>();
     const { promise: stored, resolve: isStored } = Promise.withResolvers<undefined>();
     const signingUp = database.write(async (trx) => {
-      const row = { ...EMPTY_FIELDS, quarantine_reason: "", state: "accepted", created_at: 1 } as const;
+      const row = {
+        ...EMPTY_FIELDS,
+        quarantine_reason: "",
+        state: "accepted",
+        source: "direct",
+        created_at: 1,
+      } as const;
       const email = "uncommitted@example.com";
       await trx
         .insertInto("submissions")
@@ -502,20 +518,20 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   it("counts 100,000 exactly, in well under a second, whoever joined since", async () => {
     const { draft, outreach } = createTestOutreach(database);
     const campaign = (await outreach.findCampaign(await draft()))!;
-    await database.write(async (trx) => {
-      await sql`
+    await inPieces(
+      database,
+      [1, 110_000],
+      (numbers) => sql`
         insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role,
           inquiry_type, message, created_at, audience_position)
-        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 110000)
+        with recursive ${numbers}
         select '01900000-0000-7000-8000-' || cast(100000000000 + n as text), 'early-access', 'accepted', '', 'Ada',
           'ada' || (n % 105000) || '@example.com', 'ada' || (n % 105000) || '@example.com', '', '', '', '', n,
           case when n > 100000 then 2 else 1 end
-        from numbers`.execute(trx);
-      await trx
-        .insertInto("submission_counts")
-        .values({ kind: "early-access", state: "accepted", count: 100_000, audience_position: 1 })
-        .execute();
-    });
+        from numbers`,
+    );
+    const stored = { kind: "early-access", state: "accepted", count: 100_000, audience_position: 1 } as const;
+    await database.write((trx) => trx.insertInto("submission_counts").values(stored).execute());
     await suppress(database, "ada7@example.com");
     await suppress(database, "ada8@example.com", "refused");
     // Joined since: its address was not counted.

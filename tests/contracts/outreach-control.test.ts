@@ -27,6 +27,8 @@ import {
   unreachable,
   type Script,
 } from "../fakes/scripted-mailer";
+import { createTestBroadcasts } from "../factories/broadcast";
+import { addDevices } from "../factories/push";
 import { describeOnDatabases } from "./use-database";
 
 const WRONG_STATE = { ok: false, error: "wrong-state" };
@@ -157,7 +159,22 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
         expect(await outreach[action](id, operator)).toEqual(WRONG_STATE);
       }
     }
+    for (const action of ["pause", "resume", "cancel"] as const) {
+      const unknown = { ok: false, error: "unknown-campaign" };
+      expect(await outreach[action]("of nothing", operator)).toEqual(unknown);
+    }
     expect(await listActions()).toEqual(["confirm-outreach"]);
+  });
+
+  it("is paused by a restore, and so is a broadcast", async () => {
+    const { campaignId, outreach } = await createCampaign(1);
+    await addDevices(database, ["a"]);
+    const { confirm, getStats } = createTestBroadcasts(database);
+    const broadcastId = await confirm("all");
+    const restored = { hold: "restored", hold_detail: "Restored." } as const;
+    expect(await database.write((trx) => pauseAll(trx, restored))).toBe(2);
+    expect((await outreach.findCampaign(campaignId))?.state).toBe("paused");
+    expect(await getStats(broadcastId)).toMatchObject({ state: "paused" });
   });
 
   it("retries its failed deliveries, except suppressed addresses", async () => {
@@ -455,6 +472,179 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
   });
 
+  // R8
+  describe("that is edited before it begins", () => {
+    const NOW = Date.UTC(2026, 10, 21, 8);
+    const TOMORROW = NOW + days(1);
+    const schedule = { beginAt: TOMORROW, whenMissed: "wait" } as const;
+    const countDeliveries = async (id: string) => {
+      const deliveries = database.read.selectFrom("deliveries").select("id").where("campaign_id", "=", id);
+      return (await deliveries.execute()).length;
+    };
+
+    it("is a draft that keeps its time, and goes to nobody", async () => {
+      const { campaignId, clock, outreach, tick, getCampaign, mailer } = await createCampaign(3, {
+        schedule,
+      });
+      await tick();
+      expect(await countDeliveries(campaignId)).toBe(3);
+      expect(await outreach.edit(campaignId, operator)).toEqual({ ok: true });
+      const kept = {
+        state: "draft",
+        hold: "",
+        hold_until: TOMORROW,
+        when_missed: "wait",
+        confirmed_at: null,
+      };
+      expect(await getCampaign()).toMatchObject({ ...kept, touched_by: operator.by });
+      expect((await outreach.listLatestDrafts(5)).map(({ id }) => id)).toEqual([campaignId]);
+      await tick();
+      expect(await countDeliveries(campaignId)).toBe(0);
+      await outreach.saveDraft({
+        ...(await getCampaign()),
+        message: "Better",
+        testAddress: "",
+        createdBy: operator.by,
+      });
+      clock.forward(days(2));
+      await tick();
+      expect(mailer.received).toEqual([]);
+      expect(await getCampaign()).toMatchObject({ ...kept, message: "Better", prepared_through: "" });
+      expect(await listActions()).toEqual(["confirm-outreach", "edit-outreach"]);
+    });
+
+    it("goes to who is counted when it is confirmed again", async () => {
+      const campaign = await createCampaign(3, { schedule });
+      const { campaignId, clock, outreach, tick, getCampaign, mailer, confirm, states } = campaign;
+      await tick();
+      await outreach.edit(campaignId, operator);
+      await tick();
+      await signUp(database, ["new@example.com"]);
+      await suppress(database, "person1@example.com");
+      await outreach.saveDraft({
+        ...(await getCampaign()),
+        message: "Better",
+        testAddress: "",
+        createdBy: operator.by,
+      });
+      expect(await confirm(campaignId, undefined, schedule)).toEqual({ ok: true, already: false });
+      await tick();
+      expect(mailer.received).toEqual([]);
+      expect(await getCampaign()).toMatchObject({ hold: "schedule", hold_until: TOMORROW, counted: 4 });
+      clock.forward(days(1));
+      await tick();
+      expect(mailer.recipients).toEqual(["person2@example.com", "person3@example.com", "new@example.com"]);
+      expect(mailer.received.every(({ text }) => text.startsWith("Better"))).toBe(true);
+      expect(await states()).toMatchObject({ "person1@example.com": "skipped" });
+      expect(await campaign.getStats()).toMatchObject({ state: "finished", sent: 3, skipped: 1 });
+    });
+
+    it("keeps no time in its hold window", async () => {
+      const { campaignId, clock, outreach, tick, getCampaign, mailer } = await createCampaign(2, {
+        holdMs: seconds(60),
+      });
+      await tick();
+      expect(await outreach.edit(campaignId, operator)).toEqual({ ok: true });
+      expect(await getCampaign()).toMatchObject({
+        state: "draft",
+        hold: "",
+        hold_until: null,
+        when_missed: "",
+      });
+      clock.forward(hours(1));
+      await tick();
+      expect(mailer.received).toEqual([]);
+    });
+
+    it("drops a large audience in pieces, also before it is confirmed again", async () => {
+      const { campaignId, outreach, tick, confirm } = await createCampaign(2300, { schedule });
+      await tick();
+      expect(await countDeliveries(campaignId)).toBe(2300);
+      await outreach.edit(campaignId, operator);
+      await tick();
+      expect(await countDeliveries(campaignId)).toBe(0);
+      await confirm(campaignId, undefined, schedule);
+      await tick();
+      await outreach.edit(campaignId, operator);
+      // The worker has not dropped any.
+      expect(await confirm(campaignId, undefined, schedule)).toEqual({ ok: true, already: false });
+      expect(await countDeliveries(campaignId)).toBe(0);
+      await tick();
+      expect(await outreach.getStats(campaignId)).toMatchObject({ state: "sending", pending: 2300 });
+    });
+
+    it("while its audience is copied drops what was copied", async () => {
+      const { campaignId, outreach, dispatcher, getCampaign } = await createCampaign(1000, { schedule });
+      let copied = 0;
+      const interrupted: Database = {
+        ...database,
+        async write(work) {
+          const count = copied === 0 ? await countDeliveries(campaignId) : 0;
+          if (count >= 500) {
+            copied = count;
+            expect(await outreach.edit(campaignId, operator)).toEqual({ ok: true });
+          }
+          return database.write(work);
+        },
+      };
+      await dispatcher({ database: interrupted }).tick();
+      expect(copied).toBe(500);
+      expect(await countDeliveries(campaignId)).toBe(0);
+      expect(await getCampaign()).toMatchObject({
+        state: "draft",
+        prepared_through: "",
+        audience_through: "",
+      });
+    });
+
+    it("changes nothing once it has begun, was paused or is over", async () => {
+      const { campaignId, clock, outreach, tick, getCampaign, mailer } = await createCampaign(2, {
+        schedule,
+      });
+      await tick();
+      await outreach.pause(campaignId, operator);
+      expect(await outreach.edit(campaignId, operator)).toEqual(WRONG_STATE);
+      await outreach.resume(campaignId, operator);
+      clock.forward(days(1));
+      mailer.script = async () => {
+        expect(await outreach.edit(campaignId, operator)).toEqual(WRONG_STATE);
+        return accepted;
+      };
+      await tick();
+      expect(await getCampaign()).toMatchObject({ state: "finished" });
+      expect(await outreach.edit(campaignId, operator)).toEqual(WRONG_STATE);
+      expect(await outreach.edit("nobody", operator)).toMatchObject({ error: "unknown-campaign" });
+      expect(mailer.received).toHaveLength(2);
+      expect(await listActions()).not.toContain("edit-outreach");
+    });
+
+    // R22
+    it("is either sent or edited when two instances do both at once", async () => {
+      const other = await place.open();
+      for (let round = 1; round <= 10; round += 1) {
+        const campaign = await createCampaign([`round${round}@example.com`], {
+          schedule: { beginAt: NOW + minutes(1), whenMissed: "send" },
+        });
+        const { campaignId, clock, outreach, dispatcher, getCampaign, mailer } = campaign;
+        await dispatcher().tick();
+        clock.forward(minutes(1));
+        const [edited, again] = await Promise.all([
+          outreach.edit(campaignId, operator),
+          outreach.edit(campaignId, { ...operator, by: "grace@example.com" }),
+          dispatcher().tick(),
+          dispatcher({ instance: "two", database: other }).tick(),
+        ]);
+        const times = [edited, again].filter(({ ok }) => ok).length;
+        const { state } = await getCampaign();
+        expect([times, state, mailer.received.length]).toEqual(
+          times === 1 ? [1, "draft", 0] : [0, "finished", round],
+        );
+        if (state === "draft") await outreach.discardDraft(campaignId);
+      }
+      await other.close();
+    });
+  });
+
   describe("with a daily allowance", () => {
     const MIDNIGHT = Date.UTC(2026, 10, 22);
     const countUsed = async (allowance: DailyAllowance, at: number) =>
@@ -464,11 +654,12 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     it("continues by itself after midnight UTC, also over a restart", async () => {
       const campaign = await createCampaign(12, { perDay: 5, concurrency: 3 });
       const { clock, dispatcher, tick, mailer, getToday, getHoldReason, getStats } = campaign;
+      expect(await getToday()).toMatchObject({ limit: 5, used: 0, remaining: 5, resetsAt: MIDNIGHT });
       await tick();
       expect(await getStats()).toMatchObject({ state: "sending", sent: 5, pending: 7, inFlight: 0 });
-      expect(await getHoldReason()).toEqual({ for: "allowance", limit: 5, until: MIDNIGHT });
-      const usedUp = { limit: 5, used: 5, remaining: 0, resetsAt: MIDNIGHT };
-      expect(await getToday()).toEqual(usedUp);
+      expect(await getHoldReason()).toEqual({ for: "allowance", limit: 5, keptFree: 0, until: MIDNIGHT });
+      const usedUp = { used: 5, remaining: 0, remainingForCampaigns: 0, resetsAt: MIDNIGHT };
+      expect(await getToday()).toMatchObject(usedUp);
       clock.forward(hours(16) - 1);
       const restarted = dispatcher();
       await restarted.tick();
@@ -488,12 +679,12 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       await signUp(database, people(300));
       const other = await place.open();
       const acceptLater: Script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
-      const world = createTestOutreach(database, acceptLater, { perDay: 101 });
+      const world = createTestOutreach(database, acceptLater, { perDay: 112 });
       const { clock, confirmed, dispatcher, mailer, getToday, getStats } = world;
       const otherMailer = new ScriptedMailer(acceptLater);
       const mailers = [mailer, otherMailer];
       const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
-      const allowance = new DailyAllowance(101);
+      const allowance = new DailyAllowance(112);
       const instances = [
         dispatcher({ concurrency: 7 }),
         dispatcher({ instance: "two", database: other, mailer: otherMailer, allowance, concurrency: 7 }),
@@ -501,7 +692,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       for (let day = 1; day <= 2; day += 1) {
         await Promise.all(instances.map((one) => one.tick()));
         expect(mailers.flatMap((one) => one.received)).toHaveLength(101 * day);
-        expect(await getToday()).toMatchObject({ used: 101, remaining: 0 });
+        expect(await getToday()).toMatchObject({ used: 101, remainingForCampaigns: 0 });
         clock.forward(days(1));
       }
       for (const campaignId of campaignIds) await getStats(campaignId);
@@ -519,6 +710,17 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       await tick();
       expect(await getStats()).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
       expect(await getToday()).toMatchObject({ used: 4, remaining: 0 });
+    });
+
+    it("is undefined and counts nothing when it is 0", async () => {
+      const allowance = new DailyAllowance(0);
+      await database.write(async (trx) => {
+        await allowance.consume(trx, 5, MIDNIGHT);
+        await allowance.refund(trx, [MIDNIGHT]);
+        expect(await allowance.remaining(trx, "campaign", MIDNIGHT)).toBe(Infinity);
+      });
+      expect(await allowance.getToday(database.read, MIDNIGHT)).toBeUndefined();
+      expect(await database.read.selectFrom("email_days").selectAll().execute()).toEqual([]);
     });
 
     it("refunds each email to the day it was counted on", async () => {

@@ -70,7 +70,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   });
 
   it("stores the mail server's reply as one line", async () => {
-    const detail = "250 OK\r\n\u0000queued   as 4F2" + "x".repeat(600);
+    const detail = "\r\n250 OK\r\n\u0000queued   as 4F2" + "x".repeat(600);
     const { tick, rows } = await createCampaign(1, { script: () => ({ kind: "accepted", detail }) });
     await tick();
     const [row] = await rows();
@@ -100,10 +100,12 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     const script = scriptByAddress({ "person3@example.com": lineBreak });
     const { dispatcher, mailer, rows, getStats } = await createCampaign(4, { script });
     const sending = dispatcher({
-      compose: ({ recipient, messageId, sender }) => {
-        if (recipient.address === "person2@example.com") throw new Error("no template for this one");
-        return { messageId, from: sender, to: recipient, subject: "", text: "", html: "", headers: {} };
-      },
+      compose:
+        () =>
+        ({ recipient, messageId, sender }) => {
+          if (recipient.address === "person2@example.com") throw new Error("no template for this one");
+          return { messageId, from: sender, to: recipient, subject: "", text: "", html: "", headers: {} };
+        },
     });
     await sending.tick();
     expect((await rows()).map(({ state, detail }) => [state, detail])).toEqual([
@@ -124,6 +126,39 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     expect(mailer.received.map((email) => email.subject).join("")).toMatch(/^(ABABAB|BABABA)$/);
     for (const campaignId of campaignIds)
       expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
+  });
+
+  it("shares the concurrency with that of another campaign", async () => {
+    await signUp(database, people(2));
+    await signUp(database, people(2), { kind: "updates-signup" });
+    const { outcome, release } = createLateOutcome();
+    const { confirmed, dispatcher, mailer } = createTestOutreach(database, () => outcome);
+    const campaignIds = [await confirmed(), await confirmed({ audience: "updates-signup" })];
+    const ticking = dispatcher({ concurrency: 3 }).tick();
+    await waitUntil(() => mailer.received.length >= 3);
+    const claimed = database.read.selectFrom("deliveries").where("state", "=", "claimed").selectAll();
+    const inFlight = (await claimed.execute()).map((row) => row.campaign_id);
+    expect([inFlight.length, new Set(inFlight)]).toEqual([3, new Set(campaignIds)]);
+    release(accepted);
+    await ticking;
+    expect(mailer.received).toHaveLength(4);
+  });
+
+  it("sends each email of two campaigns its own content, also when one begins later", async () => {
+    await signUp(database, people(6));
+    await signUp(database, ["late@example.com"], { kind: "updates-signup" });
+    const { confirmed, dispatcher, mailer } = createTestOutreach(database);
+    let later: Promise<string> | undefined;
+    mailer.script = async () => {
+      later ??= confirmed({ audience: "updates-signup", title: "B" });
+      await later;
+      return accepted;
+    };
+    await confirmed({ title: "A" });
+    await dispatcher({ concurrency: 2 }).tick();
+    const sent = mailer.received.map(({ to, subject }) => `${to.address} ${subject}`);
+    const expected = [...people(6).map((address) => `${address} A`), "late@example.com B"];
+    expect(sent.toSorted()).toEqual(expected.toSorted());
   });
 
   it("begins with the confirmation, without waiting for the worker's next look", async () => {

@@ -36,7 +36,10 @@ describeOnDatabases("unsubscribing on %s", ({ database }) => {
     expect(await unsubscribe(deps, deliveryId)).toEqual(UNSUBSCRIBED);
     expect(await listSuppressions()).toEqual(once);
     expect(await isSuppressed(database, " ADA@example.com")).toBe(true);
-    expect(await outreach.previewAudience("early-access")).toMatchObject({ total: 1, mailable: 0 });
+    expect(await outreach.previewAudience({ audience: "early-access" })).toMatchObject({
+      total: 1,
+      mailable: 0,
+    });
   });
 
   it("refuses the link of an email that does not exist", async () => {

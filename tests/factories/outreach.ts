@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
+import { getCampaignFields } from "~/lib/merge-fields";
 import { setProcessTimer, type SetTimer } from "~/lib/set-timer";
 import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import { createCampaignWorker, type CampaignSending } from "~/services/outreach/campaign-jobs.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
-import type { OutreachEmail } from "~/services/mail/email-parts";
-import type { Email, SendOutcome } from "~/services/mail/mailer";
+import type { ComposeOutreach } from "~/services/mail/email-parts";
+import type { SendOutcome } from "~/services/mail/mailer";
 import type { TransactionalSending } from "~/services/mail/transactional/transactional-jobs.server";
 import { createTestEmail, createTestEmailKind } from "~/services/outreach/sample-email.server";
 import type { Schedule } from "~/services/outreach/schedule";
@@ -54,15 +55,17 @@ export async function suppress(
   await database.write((trx) => addSuppressions(trx, newId, reason, [one], 1));
 }
 
-const compose = (email: OutreachEmail): Email => ({
-  messageId: email.messageId,
-  from: email.sender,
-  to: email.recipient,
-  subject: email.title,
-  text: `${email.message} ${email.unsubscribeUrl}`,
-  html: "",
-  headers: {},
-});
+const compose: ComposeOutreach =
+  ({ title, message }) =>
+  (delivery) => ({
+    messageId: delivery.messageId,
+    from: delivery.sender,
+    to: { name: delivery.recipient.name, address: delivery.recipient.address },
+    subject: title,
+    text: `${message} ${delivery.unsubscribeUrl} ${delivery.inviteUrl ?? ""}`.trim(),
+    html: "",
+    headers: {},
+  });
 
 /** Creates a function that sends a test email, by default to ada@example.com. */
 export function createSendTest({
@@ -86,8 +89,9 @@ export function createSendTest({
     sender,
     mailDomain: "example.com",
     deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
+    deadInviteUrl: "https://example.com/i/test",
   });
-  const email = { title: "Hello", message: "Hello", audience: "early-access" } as const;
+  const email = { title: "Hello", message: "Hello", format: "text", audience: "early-access" } as const;
   return (address = "ada@example.com") => send({ ...email, address }, operator);
 }
 
@@ -112,8 +116,9 @@ export function createTestOutreach(
     newId,
     allowance,
     holdMs,
+    fields: getCampaignFields(true),
     wake: () => wake(),
-    settings: { ratePerSecond: 10, postalAddress: "" },
+    settings: { ratePerSecond: 10, postalAddress: "", senderDomain: "example.com" },
   });
 
   return {
@@ -144,6 +149,7 @@ export function createTestOutreach(
       // Not the recipients' domain: an id that ends in "ada" would be the address of Ada.
       mailDomain: "mail.example.com",
       unsubscribeUrl: (deliveryId) => `https://example.com/unsubscribe/${deliveryId}`,
+      inviteUrl: ({ id, issue }) => `https://example.com/i/${id}_${issue}`,
       ...differing,
     });
     wake = made.wake;
@@ -151,12 +157,19 @@ export function createTestOutreach(
   }
 
   async function draft(
-    differing: { audience?: SubmissionKind; title?: string; message?: string; id?: string } = {},
+    differing: {
+      audience?: SubmissionKind;
+      narrowing?: string;
+      title?: string;
+      message?: string;
+      id?: string;
+    } = {},
   ) {
     const saving = await outreach.saveDraft({
       audience: "early-access",
       title: "We are live",
       message: "Come and see.",
+      format: "text",
       testAddress: "",
       createdBy: operator.by,
       ...differing,
@@ -173,20 +186,25 @@ export function createTestOutreach(
   }
 
   /** Confirms a draft as it was reviewed, or without `reviewed` as it is now. */
-  async function confirm(campaignId: string, reviewed?: ReviewedCampaign, schedule?: Schedule) {
+  async function confirm(
+    campaignId: string,
+    reviewed?: ReviewedCampaign,
+    schedule?: Schedule,
+    paceMs?: number,
+  ) {
     return outreach.confirm(
-      { campaignId, reviewed: reviewed ?? (await review(campaignId)), schedule },
+      { campaignId, reviewed: reviewed ?? (await review(campaignId)), schedule, paceMs },
       operator,
     );
   }
 
   /** Creates a campaign and confirms it as it was shown. */
   async function confirmed(
-    differing: { audience?: SubmissionKind; title?: string; schedule?: Schedule } = {},
+    differing: { audience?: SubmissionKind; title?: string; schedule?: Schedule; paceMs?: number } = {},
   ): Promise<string> {
-    const { schedule, ...content } = differing;
+    const { schedule, paceMs, ...content } = differing;
     const campaignId = await draft(content);
-    expect(await confirm(campaignId, undefined, schedule)).toEqual({ ok: true, already: false });
+    expect(await confirm(campaignId, undefined, schedule, paceMs)).toEqual({ ok: true, already: false });
     return campaignId;
   }
 
@@ -222,6 +240,7 @@ export function createTestOutreach(
 export interface CampaignSettings extends OutreachSettings {
   script?: Script;
   schedule?: Schedule;
+  paceMs?: number;
   /** Of the worker that `tick` runs. */
   concurrency?: number;
 }
@@ -230,12 +249,12 @@ export interface CampaignSettings extends OutreachSettings {
 export async function createTestCampaign(
   database: Database,
   recipients: number | readonly string[],
-  { script, schedule, concurrency = 10, ...settings }: CampaignSettings = {},
+  { script, schedule, paceMs, concurrency = 10, ...settings }: CampaignSettings = {},
 ) {
   await signUp(database, typeof recipients === "number" ? people(recipients) : recipients);
   const world = createTestOutreach(database, script, settings);
   const { outreach } = world;
-  const campaignId = await world.confirmed(schedule && { schedule });
+  const campaignId = await world.confirmed({ ...(schedule && { schedule }), ...(paceMs && { paceMs }) });
   const getCampaign = async () => (await outreach.findCampaign(campaignId))!;
   const worker = world.dispatcher({ concurrency });
   return {

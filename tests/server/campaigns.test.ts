@@ -93,13 +93,23 @@ describe("the question before a campaign", () => {
   const openQuestion = async (fields: Record<string, string>) =>
     screens.read(getLocation(await screens.press("send", fields)).split("#")[0] ?? "");
 
-  it("shows who gets it once, unknown merge fields and missing settings", async () => {
-    const html = await openQuestion({ message: "Dear {{nmae}}, {{name}}." });
+  it("shows who gets it once, fields without a default and missing settings", async () => {
+    const html = await openQuestion({ message: "Dear {{name}} of {{company}}, {{role|all}}." });
     expect(html).toContain("You are about to send an email to 3 recipients.");
     expect(html).toContain("1 repeated address; it gets one email.");
-    expect(html).toContain("{{nmae}} is not a merge field and will appear in the email as it is.");
-    expect(html).not.toContain("{{name}} is not a merge field");
+    expect(html).toContain("{{company}} is empty for people who left it out.");
+    expect(html).not.toMatch(/\{\{(?:name|role)\}\} is empty/);
     expect(html).toContain("No postal address is set");
+  });
+
+  it("is not asked of a text with an unknown field, which is named", async () => {
+    for (const field of ["title", "message"]) {
+      const answer = await screens.press("send", { [field]: "Dear {{nmae|you}}" });
+      expect(answer.status).toBe(422);
+      const html = await answer.text();
+      expect(html).toContain("{{nmae}} is not a field, so nothing was sent.");
+      expect(html).toContain("Dear {{nmae|you}}");
+    }
   });
 
   it("warns that an audience of inquiries did not consent to marketing", async () => {

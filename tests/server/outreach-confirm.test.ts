@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { outreachMessages as copy } from "~/content/outreach";
+import { paceMessages } from "~/content/pace";
 import { removeAfterTest } from "../fixture";
 import type { ServerProcess } from "../server-process";
 import { getValue } from "./form-html";
@@ -11,7 +12,7 @@ import { getLocation, getSearch, PANEL_FIELDS, useOutreachScreens } from "./outr
 import { databaseFile, readRows } from "./visitors";
 import { readText } from "./session";
 
-const { problems, rescheduleTitle, beginNowTitle, chosen } = campaignStartMessages;
+const { problems, rescheduleTitle, beginNowTitle, editTitle, chosen } = campaignStartMessages;
 
 /** Lets the database refuse every change of a campaign. @returns the function that ends it. */
 function refuseWritesTo(server: ServerProcess, campaign: string): () => void {
@@ -209,6 +210,7 @@ describe("the schedule of a campaign", () => {
     ["the time zone Mars/Base", { timeZone: "Mars/Base" }, problems["no-zone"]],
     ["the time zone +02:00", { timeZone: "+02:00" }, problems["no-zone"]],
     ["an empty time zone", { timeZone: "" }, problems["no-zone"]],
+    ["a pace that is not offered", { pace: "5" }, paceMessages.unknown],
   ])("with %s is 422", async (_, fields, words) => {
     const { draft, answer } = await schedule({ beginAt: toField(Date.now() + hours(2)), ...fields });
     expect(await readText(answer, 422)).toContain(words);
@@ -217,9 +219,10 @@ describe("the schedule of a campaign", () => {
 
   it("is stored in UTC, and the campaign's pages show it", async () => {
     const beginAt = toField(Date.now() + days(2));
-    const { draft, answer } = await schedule({ beginAt, whenMissed: "wait" });
+    const { draft, answer } = await schedule({ beginAt, whenMissed: "wait", pace: String(hours(24)) });
     expect(answer.status).toBe(303);
     expect(screens.getCampaign(draft)).toMatchObject({
+      pace_ms: hours(24),
       hold: "schedule",
       when_missed: "wait",
       hold_until: Date.parse(`${beginAt}Z`),
@@ -229,6 +232,7 @@ describe("the schedule of a campaign", () => {
       const page = await screens.read(path);
       expect(page).toContain(shown);
       expect(page).toContain(`href="/admin/outreach/${draft}?step=send-now"`);
+      expect(page).toContain("Spread over 24 hours: about");
     }
     const question = await screens.read(`/admin/outreach/${draft}?step=send-now`);
     expect(question).toContain(beginNowTitle);
@@ -286,5 +290,52 @@ describe("the schedule of a campaign", () => {
     await screens.post(page, { intent: "cancel" });
     expect(getLocation(await reschedule(at))).toBe(`${page}?notice=campaign-unchanged`);
     expect(getLocation(await reschedule(at, "nobody"))).toBe("/admin/outreach?notice=campaign-gone");
+  });
+
+  it("is kept when the campaign is edited, and confirmed again", async () => {
+    const beginAt = toField(Date.now() + days(2));
+    const { draft } = await schedule({ beginAt, whenMissed: "wait" });
+    const page = `/admin/outreach/${draft}`;
+    const shown = beginAt.replace("T", " ");
+    for (const path of [page, `/admin/dashboard?send=${draft}`]) {
+      expect(await screens.read(path)).toContain(`href="${page}?step=edit"`);
+    }
+    const question = await screens.read(`${page}?step=edit`);
+    expect(question).toContain(editTitle);
+    expect(question).toMatch(new RegExp(`Its time, .*${shown}.*, is kept for that`));
+    const opened = `/admin/dashboard?draft=${draft}`;
+    const edit = () => screens.post(page, { intent: "edit" });
+    expect(getLocation(await edit())).toBe(`${opened}&notice=campaign-reopened#outreach`);
+    expect(screens.getCampaign(draft)).toMatchObject({ state: "draft", hold: "", confirmed_at: null });
+    // A colleague, or a second click.
+    expect(getLocation(await edit())).toBe(`${opened}&notice=campaign-is-draft#outreach`);
+    expect(getLocation(await screens.get(page))).toBe(`${opened}#outreach`);
+    const form = await screens.read(opened);
+    expect(form).toContain("This draft was scheduled for");
+    const base = getValue(form, "base");
+    expect((await screens.press("save", { draft, base, message: "Come in, all of you." })).status).toBe(303);
+    const again = await openQuestion(draft);
+    expect(getValue(again, "beginAt")).toBe(beginAt);
+    expect(again).toContain('<option value="wait" selected="">');
+    expect((await screens.confirm(draft, { beginAt, whenMissed: "wait" })).status).toBe(303);
+    expect(screens.getCampaign(draft)).toMatchObject({
+      hold: "schedule",
+      hold_until: Date.parse(`${beginAt}Z`),
+      message: "Come in, all of you.",
+    });
+  });
+
+  it("does not open a campaign for editing that has begun or is unknown", async () => {
+    const { draft } = await schedule({ beginAt: toField(Date.now() + days(2)), whenMissed: "send" });
+    const page = `/admin/outreach/${draft}`;
+    await screens.post(page, { intent: "begin" });
+    expect(getLocation(await screens.post(page, { intent: "edit" }))).toBe(
+      `${page}?notice=campaign-not-editable`,
+    );
+    expect(screens.getCampaign(draft)?.state).not.toBe("draft");
+    expect(await screens.read(`${page}?step=edit`)).not.toContain(editTitle);
+    expect(getLocation(await screens.post("/admin/outreach/nobody", { intent: "edit" }))).toBe(
+      "/admin/outreach?notice=campaign-gone",
+    );
   });
 });

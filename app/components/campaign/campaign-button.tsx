@@ -6,6 +6,7 @@ import { linkTo } from "~/http/list-state";
 import { campaignStatusMessages } from "~/content/outreach";
 
 const BUTTONS = {
+  edit: { variant: "outline", label: campaignStartMessages.edit, step: "edit" },
   begin: { variant: "outline", label: campaignStartMessages.beginNow, step: "send-now" },
   cancel: { variant: "destructive", label: campaignStatusMessages.cancel, step: "cancel" },
 } as const;
@@ -18,7 +19,7 @@ interface CampaignButtonProps {
   isHeld: boolean;
 }
 
-/** Sends a campaign that has not started, or cancels one. */
+/** Edits a campaign that has not started or sends it, or cancels one. */
 export function CampaignButton({ intent, page, isHeld }: CampaignButtonProps) {
   const { variant, label, step } = BUTTONS[intent];
   const { pathname } = useLocation();

@@ -1,6 +1,5 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { useRef, useState } from "react";
-import { Banner } from "~/components/banner";
+import { useRef, useState, type ComponentProps } from "react";
 import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
@@ -8,34 +7,44 @@ import { FormField } from "~/components/form-field";
 import { Users } from "lucide-react";
 import { Notice } from "~/components/notice";
 import { TextField } from "~/components/text-field";
-import { Timestamp } from "~/components/timestamp";
-import { ButtonLink } from "~/components/button-link";
+import { TextLink } from "~/components/text-link";
 import { IntentButton } from "~/components/intent-button";
+import { CampaignHold } from "~/components/campaign/campaign-hold";
+import { MessageField } from "~/components/campaign/message-field";
+import { TextConflict } from "~/components/campaign/text-conflict";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Item, ItemContent, ItemDescription, ItemTitle } from "~/components/ui/item";
 import { NativeSelect } from "~/components/ui/native-select";
-import { Textarea } from "~/components/ui/textarea";
+import { audienceMessages } from "~/content/audiences";
+import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignsMessages } from "~/content/campaigns";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
+import { templateMessages } from "~/content/templates";
 import { linkTo } from "~/http/list-state";
 import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
+import { invites } from "~/lib/merge-fields";
 import { paths } from "~/paths";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import { isRunning } from "~/services/queue/life-cycle";
-import { DraftText } from "./draft-text";
 import { OutreachConfirm, type RefusedConfirmation } from "./outreach-confirm";
 import { OutreachProgress } from "./outreach-progress";
 import type { OutreachView } from "./outreach-view.server";
+import { StartFrom } from "./start-from";
+import { SaveTemplate, StartQuestion, type RefusedTemplateName } from "./template-questions";
+import { NarrowDown, type NarrowFields } from "./narrow-down";
 import { useAutosave, type Conflict } from "./use-autosave";
 
 export interface RefusedDraft {
   values: DraftContent;
   draftId: string;
   errors: FieldErrors<keyof DraftContent>;
+  narrow: NarrowFields;
   message?: string | undefined;
   conflict?: Conflict;
+  /** Of the form as sent; see OpenedDraft. */
+  opened: Pick<OutreachView, "contentHash" | "newDraftId">;
 }
 
 export const PANEL_ID = "outreach";
@@ -47,10 +56,12 @@ interface OutreachPanelProps {
   refused: RefusedDraft | undefined;
   /** The refusal of the confirmation step, which stays open. */
   confirmation: RefusedConfirmation | undefined;
+  /** The refusal of a template's name, which is asked again. */
+  templateName: RefusedTemplateName | undefined;
 }
 
 /** Email Outreach (specification, section 2): all its state is in its draft and its URL. */
-export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProps) {
+export function OutreachPanel({ view, refused, confirmation, templateName }: OutreachPanelProps) {
   const pending = useNavigation();
   const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
@@ -58,8 +69,18 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
   const form = useRef<HTMLFormElement>(null);
   // A campaign has its draft's id: the form after it, or after a discarded draft, has a key of its own and is empty.
   const left = view.progress?.id ?? view.discarded;
-  const formKey = left ? `after ${left}` : draftId || "new";
-  const { savedDraft, onInput, onSubmit, isSaved, conflict: autosaveConflict } = useAutosave(form, formKey);
+  const filled = useLatest(view.filled);
+  const formKey = left ? `after ${left}` : [draftId || "new", filled].filter(Boolean).join(" ");
+  const {
+    written,
+    counted,
+    counting,
+    savedDraft,
+    onInput,
+    onSubmit,
+    isSaved,
+    conflict: autosaveConflict,
+  } = useAutosave(form, formKey);
   const conflict = refused?.conflict ?? autosaveConflict;
 
   return (
@@ -68,15 +89,21 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
         <CardTitle>{copy.panelTitle}</CardTitle>
         <CardDescription>{copy.panelDescription}</CardDescription>
       </CardHeader>
-      <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
+      <div className="grid lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}
           <Notice form="draft" toastMs={TEST_TOAST_MS} className="mb-4" />
+          {view.planned ? (
+            <div className="mb-4">
+              <CampaignHold sentence={campaignStartMessages.wasPlanned(view.planned)} />
+            </div>
+          ) : null}
           <DiscardedDraft
             draftId={view.discarded}
             action={`${paths.dashboard}#${PANEL_ID}`}
             className="mb-4"
           />
+          <ReplacedDraft former={view.former} />
           <Form
             ref={form}
             onInput={onInput}
@@ -89,7 +116,7 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
             {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
           >
             <input type="hidden" name="draft" value={savedDraft ?? draftId ?? ""} />
-            <OpenedDraft contentHash={view.contentHash} newDraftId={view.newDraftId} />
+            <OpenedDraft {...(refused?.opened ?? view)} />
             {/* Enter in a field presses the form's first button: this one only saves and previews. */}
             <button
               type="submit"
@@ -100,7 +127,13 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
               tabIndex={-1}
             />
             {conflict ? (
-              <DraftConflict saved={conflict} isRefusal={conflict === refused?.conflict} now={view.now} />
+              <TextConflict
+                saved={conflict}
+                isRefusal={conflict === refused?.conflict}
+                page={linkTo(paths.outreach, { draft: conflict.id })}
+                now={view.now}
+                copy={toConflictCopy(conflict)}
+              />
             ) : null}
             <div className="grid gap-4 md:grid-cols-2">
               <FormField label={copy.group} error={errors.audience}>
@@ -130,11 +163,24 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                 )}
               </FormField>
             </div>
+            <NarrowDown
+              fields={refused?.narrow ?? view.narrow}
+              summary={counted ?? view.audience}
+              campaigns={view.campaigns}
+              hasWaves={view.hasWaves}
+              counting={counting}
+              isPreviewed={preview !== undefined}
+            />
             {preview ? (
               <>
                 <input type="hidden" name="title" value={values.title} />
                 <input type="hidden" name="message" value={values.message} />
-                <OutreachPreview group={values.audience} preview={preview} />
+                <input type="hidden" name="format" value={values.format} />
+                <OutreachPreview
+                  group={values.audience}
+                  isNarrowed={Boolean(view.values.narrowing) || invites(view.values.message)}
+                  preview={preview}
+                />
                 {draftId && view.email ? (
                   <Card role="region" aria-labelledby="email-preview">
                     <CardHeader>
@@ -143,13 +189,21 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                       </CardTitle>
                     </CardHeader>
                     <CardContent className="pt-1">
-                      <EmailPreview campaignId={draftId} email={view.email} />
+                      <EmailPreview source={paths.outreachEmail(draftId)} email={view.email} />
                     </CardContent>
                   </Card>
                 ) : null}
               </>
             ) : (
               <>
+                {view.templates.length > 0 ? (
+                  <StartFrom
+                    form={form}
+                    choices={view.templates}
+                    group={values.audience}
+                    chosen={view.templateId}
+                  />
+                ) : null}
                 <TextField
                   label={copy.title}
                   error={errors.title}
@@ -157,11 +211,12 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                   maxLength={400}
                   defaultValue={values.title}
                 />
-                <FormField label={copy.message} hint={copy.messageHint} error={errors.message}>
-                  {(control) => (
-                    <Textarea {...control} name="message" rows={8} defaultValue={values.message} />
-                  )}
-                </FormField>
+                <MessageField
+                  label={copy.message}
+                  error={errors.message}
+                  values={values}
+                  fields={view.fields}
+                />
               </>
             )}
             <div className="flex flex-wrap items-center justify-between gap-2">
@@ -176,6 +231,9 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
                     {copy.discard}
                   </IntentButton>
                 ) : null}
+                <IntentButton intent="name-template" variant="ghost">
+                  {templateMessages.saveAs}
+                </IntentButton>
                 <IntentButton intent="save">{copy.saveDraft}</IntentButton>
                 <IntentButton intent="send" disabled={intent === "send"} variant="default">
                   {copy.sendEmail}
@@ -187,34 +245,79 @@ export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProp
             <OutreachConfirm
               draftId={draftId}
               content={view.values}
+              audience={view.values.narrowing ? view.audience.words : undefined}
               lastSave={view.confirming.lastSave}
               now={view.now}
               preflight={view.confirming.preflight}
               refused={confirmation}
               later={{ holdMs: view.holdMs, clocks: view.confirming.clocks }}
+              planned={view.confirming.planned}
+              keptPace={view.confirming.keptPace}
+              repeatedLimit={view.confirming.repeatedLimit}
             />
           ) : null}
+          {view.isNamingTemplate && !refused && draftId ? (
+            <SaveTemplate draftId={draftId} refused={templateName} />
+          ) : null}
+          {view.starting && !refused && draftId ? (
+            <StartQuestion draftId={draftId} template={view.starting} newDraftId={view.newDraftId} />
+          ) : null}
         </CardContent>
-        <RecentCampaigns campaigns={view.recent} />
+        <div className="border-t lg:border-t-0 lg:border-l">
+          {written && !preview ? (
+            <WrittenEmail source={paths.outreachEmail(written.savedDraft)} email={written.email} />
+          ) : null}
+          <RecentCampaigns campaigns={view.recent} />
+        </div>
       </div>
     </Card>
   );
 }
 
+/** The email as it was saved last, beside its text; only with JavaScript, which saves while somebody types. */
+function WrittenEmail({ source, email }: ComponentProps<typeof EmailPreview>) {
+  return (
+    <section aria-label={copy.emailTitle} className="border-b p-4 max-lg:hidden">
+      <h3 className="mb-3 text-xs font-medium text-muted-foreground">{copy.emailTitle}</h3>
+      <EmailPreview source={source} email={email} />
+    </section>
+  );
+}
+
+/** Reports that a draft gave way to one that starts from a template, and links to it. */
+function ReplacedDraft({ former }: Pick<OutreachView, "former">) {
+  if (!former) return null;
+  return (
+    <Notice only={["draft-replaced"]} className="mb-4">
+      <p className="mt-1.5">
+        <TextLink to={linkTo(paths.outreach, { draft: former })}>{templateMessages.openFormer}</TextLink>
+      </p>
+    </Notice>
+  );
+}
+
+/** Returns the latest value that was not undefined. */
+function useLatest<Value>(value: Value | undefined): Value | undefined {
+  const [latest, setLatest] = useState(value);
+  if (value !== undefined && value !== latest) setLatest(value);
+  return value ?? latest;
+}
+
 interface OutreachPreviewProps {
   group: string;
+  isNarrowed: boolean;
   preview: NonNullable<OutreachView["preview"]>;
 }
 
 /** Previews the audience: the number of recipients and the first five (specification, section 9). */
-function OutreachPreview({ group, preview }: OutreachPreviewProps) {
-  const more = preview.mailable - preview.firstFive.length;
+function OutreachPreview({ group, isNarrowed, preview }: OutreachPreviewProps) {
+  const more = preview.chosen - preview.firstFive.length;
   const skipped = preview.total - preview.mailable;
   return (
     <Item role="region" aria-label={copy.previewRecipients} variant="muted" size="sm">
       <ItemContent className="gap-2">
         <ItemTitle>
-          {copy.total(preview.mailable)} <span className="font-normal text-muted-foreground">· {group}</span>
+          {copy.total(preview.chosen)} <span className="font-normal text-muted-foreground">· {group}</span>
         </ItemTitle>
         <ul className="flex flex-col gap-1 font-mono text-xs">
           {preview.firstFive.map((address) => (
@@ -222,7 +325,11 @@ function OutreachPreview({ group, preview }: OutreachPreviewProps) {
           ))}
         </ul>
         {more > 0 ? <ItemDescription>{copy.more(more)}</ItemDescription> : null}
-        {skipped > 0 ? <ItemDescription>{copy.skippedNow(skipped)}</ItemDescription> : null}
+        {skipped > 0 ? (
+          <ItemDescription>
+            {isNarrowed ? audienceMessages.leftOut(skipped) : copy.skippedNow(skipped)}
+          </ItemDescription>
+        ) : null}
       </ItemContent>
     </Item>
   );
@@ -234,7 +341,7 @@ function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
     <section
       id="latest-campaigns"
       aria-label={campaignStatusMessages.recentTitle}
-      className="scroll-mt-16 border-t p-4 xl:border-t-0 xl:border-l"
+      className="scroll-mt-16 p-4"
     >
       <h3 className="text-xs font-medium text-muted-foreground">{campaignStatusMessages.recentTitle}</h3>
       {campaigns.length === 0 ? (
@@ -272,8 +379,8 @@ function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
  * Carries the hash of the text the form was opened with, and the id that an empty form is saved under, however
  * often it is sent. Both are kept when the page reloads its data, because the typed text is kept too.
  */
-function OpenedDraft(view: Pick<OutreachView, "contentHash" | "newDraftId">) {
-  const [{ contentHash, newDraftId }] = useState(view);
+function OpenedDraft(opened: RefusedDraft["opened"]) {
+  const [{ contentHash, newDraftId }] = useState(opened);
   return (
     <>
       <input type="hidden" name="base" value={contentHash} />
@@ -282,32 +389,11 @@ function OpenedDraft(view: Pick<OutreachView, "contentHash" | "newDraftId">) {
   );
 }
 
-/** Shows the version that was saved while this form was open, above the form's own, and asks which to keep. */
-function DraftConflict({ saved, isRefusal, now }: { saved: Conflict; isRefusal: boolean; now: number }) {
-  return (
-    <Banner kind="error" isRefusal={isRefusal} title={saved.isOwn ? copy.conflictOwn : copy.conflict}>
-      <p>
-        <bdi>{copy.conflictSaved(saved.by)}</bdi>, <Timestamp at={saved.at} now={now} />
-      </p>
-      <DraftText
-        label={copy.conflictTitle}
-        audience={saved.audience}
-        title={saved.title}
-        message={saved.message}
-        className="my-3"
-      />
-      <input type="hidden" name="theirs" value={saved.contentHash} />
-      <div className="flex flex-wrap gap-2">
-        <IntentButton intent="save-mine">{saved.isOwn ? copy.keepThis : copy.keepMine}</IntentButton>
-        <ButtonLink
-          to={linkTo(paths.outreach, { draft: saved.id })}
-          // Reloads the document, so that the form is filled from the saved text.
-          reloadDocument
-          variant="ghost"
-        >
-          {copy.takeTheirs}
-        </ButtonLink>
-      </div>
-    </Banner>
-  );
-}
+const toConflictCopy = ({ by, isOwn }: Conflict) => ({
+  title: isOwn ? copy.conflictOwn : copy.conflict,
+  savedBy: copy.conflictSaved(by),
+  label: copy.conflictTitle,
+  noText: copy.noText,
+  keepMine: isOwn ? copy.keepThis : copy.keepMine,
+  takeTheirs: copy.takeTheirs,
+});

@@ -12,7 +12,7 @@ import { zonedMinute } from "~/lib/format-time";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
-import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
+import { hasNotBegun } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import type { OutreachView } from "./outreach-view.server";
 
@@ -55,7 +55,7 @@ export function getCampaignResult({ state, holdDetail, sent, failed, uncertain }
 }
 
 function Overlay({ progress, children }: { progress: Progress; children: React.ReactNode }) {
-  const { waiting, now, again } = progress;
+  const { waiting, again } = progress;
   const isPlanned = progress.state === "sending" && hasNotBegun(waiting);
   return (
     <div
@@ -63,7 +63,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       role={isPlanned ? undefined : "status"}
       className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-card/95 p-6 text-center"
     >
-      <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} at={again} version={progress} />
+      <AutoRefresh everySeconds={progress.isSlow ? 30 : 1} at={again} version={progress} />
       {isPlanned ? <PlannedCampaign progress={progress} /> : <RunningCampaign progress={progress} />}
       <p className="text-muted-foreground">
         {copy.goesOn} {children}
@@ -78,13 +78,14 @@ function RunningCampaign({ progress }: { progress: Progress }) {
   const done = progress.recipients - progress.pending;
   return (
     <>
-      {isFarAway(progress.waiting, progress.now) ? (
+      {progress.isSlow ? (
         <Clock aria-hidden className="size-6 text-primary" />
       ) : (
         <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
       )}
       <p className="text-base font-medium tabular-nums">{progressText(progress, done, timeZone)}</p>
       <Progress aria-label={copy.sendEmail} value={done} max={progress.recipients} />
+      <PaceText progress={progress} />
       <LeftOutRecipients progress={progress} />
       <HoldReasonText progress={progress} />
       <StopButtons id={progress.id} />
@@ -103,7 +104,7 @@ function StopButtons({ id }: { id: string }) {
   );
 }
 
-/** A campaign that has not started: it can be started now or cancelled. */
+/** A campaign that has not started: it can be edited, started now or cancelled. */
 function PlannedCampaign({ progress }: { progress: Progress }) {
   const page = paths.outreachCampaign(progress.id);
   const isHeld = progress.waiting?.for === "hold";
@@ -114,8 +115,10 @@ function PlannedCampaign({ progress }: { progress: Progress }) {
         <HoldReasonText progress={progress} />
       </div>
       <p className="text-muted-foreground">{campaignStartMessages.chosen(progress.recipients)}</p>
+      <PaceText progress={progress} />
       <LeftOutRecipients progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
+        <CampaignButton intent="edit" page={page} isHeld={isHeld} />
         <CampaignButton intent="begin" page={page} isHeld={isHeld} />
         <CampaignButton intent="cancel" page={page} isHeld={isHeld} />
       </Form>
@@ -133,6 +136,15 @@ function LeftOutRecipients({ progress }: { progress: Progress }) {
       {uncertain > 0 ? <p className="font-medium text-warning">{copy.uncertainCount(uncertain)}</p> : null}
       {words ? <p className="text-muted-foreground">{words}</p> : null}
     </>
+  );
+}
+
+function PaceText({ progress: { pace } }: { progress: Progress }) {
+  if (!pace) return null;
+  return (
+    <p className="text-muted-foreground tabular-nums">
+      <UnbrokenTimes>{pace}</UnbrokenTimes>
+    </p>
   );
 }
 

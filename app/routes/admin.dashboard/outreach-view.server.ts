@@ -1,14 +1,33 @@
+import { describeAudience } from "~/content/audiences";
 import { explainHold } from "~/content/campaign-hold";
+import { explainPace } from "~/content/pace";
 import { linkTo } from "~/http/list-state";
-import { getClocks } from "~/http/schedule-form.server";
+import { readNarrowing, toNarrowingValues } from "~/http/lists/narrowing";
+import { getClocks, type ScheduleAnswer } from "~/http/schedule-form.server";
+import { zonedMinute } from "~/lib/format-time";
+import { formatZonedMinute } from "~/lib/zoned-time";
 import { paths } from "~/paths";
-import { emailPreviews, outreach } from "~/services/container.server";
+import { campaignFields, emailPreviews, outreach, peopleList, templates } from "~/services/container.server";
+import { parseNarrowing } from "~/services/audiences/narrowing";
+import { isChosen, type CampaignAudience } from "~/services/outreach/audience.server";
 import { getContentHash } from "~/services/outreach/confirm.server";
+import { getRepeatedLimit } from "~/services/outreach/audience.server";
 import { isDiscarded } from "~/services/outreach/campaigns.server";
+import { getKeptSchedule, isFarAway, type Schedule } from "~/services/outreach/schedule";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
-const EMPTY_DRAFT: DraftContent = { audience: "early-access", testAddress: "", title: "", message: "" };
+/** Latest campaigns to choose from. */
+const CAMPAIGNS = 50;
+
+const EMPTY_DRAFT: DraftContent = {
+  audience: "early-access",
+  narrowing: "",
+  testAddress: "",
+  title: "",
+  message: "",
+  format: "markdown",
+};
 
 interface Viewer {
   timeZone: string;
@@ -17,35 +36,73 @@ interface Viewer {
 
 /**
  * Builds the panel's view from its URL: `?draft=` the draft in the form, `&panel=preview` its recipients,
- * `&step=confirm` the confirmation, `?send=` the progress or result of a campaign. Without any: an empty form
- * for early-access.
+ * `&step=confirm` the confirmation, `&step=template` the name of a template to save it as, `&start=` the template that
+ * it gives way to, `&former=` the draft that gave way to it; `?send=` the progress or result of a campaign. Without
+ * any: an empty form for `?audience=`, or early-access, narrowed by the fields of http/lists/narrowing.ts.
  */
 export async function getOutreachView(search: URLSearchParams, { timeZone, email: reader }: Viewer) {
-  const [draft, progress, recent] = await Promise.all([
+  const [draft, progress, recent, choices] = await Promise.all([
     getDraft(search.get("draft")),
     getProgress(search.get("send"), timeZone),
     outreach.listCampaigns({ limit: 5 }),
+    templates.list(),
   ]);
   const isPreviewing = draft !== undefined && search.get("panel") === "preview";
   const isConfirming = draft !== undefined && search.get("step") === "confirm";
-  const values = draft?.values ?? EMPTY_DRAFT;
-  const [preview, preflight, email] = await Promise.all([
-    isPreviewing ? outreach.previewAudience(values.audience) : undefined,
-    isConfirming ? outreach.getPreflight(values) : undefined,
+  const linked = readNarrowing(search, timeZone);
+  const values = draft?.values ?? {
+    ...EMPTY_DRAFT,
+    audience: SUBMISSION_KINDS.find((kind) => kind === search.get("audience")) ?? EMPTY_DRAFT.audience,
+    narrowing: linked.ok ? linked.narrowing : "",
+  };
+  const narrowing = parseNarrowing(values.narrowing ?? "");
+  const [audience, campaigns, hasWaves, preflight, email] = await Promise.all([
+    // The question before sending has a count of its own.
+    getAudienceSummary({ ...values, id: draft?.id }, isPreviewing || (isChosen(values) && !isConfirming)),
+    outreach.listCampaignTitles(CAMPAIGNS, narrowing.campaign?.id),
+    peopleList.hasInvitations(),
+    isConfirming
+      ? outreach.getPreflight({ ...values, id: draft.id, template_id: draft.templateId })
+      : undefined,
     isPreviewing && values.title && values.message ? emailPreviews.previewText(draft.id) : undefined,
   ]);
+  const starting = draft && choices.find(({ id }) => id === search.get("start"));
   return {
     groups: SUBMISSION_KINDS,
+    /** That the text may have. */
+    fields: campaignFields,
+    templates: choices.map(({ id, name, defaultOf }) => ({ id, name, defaultOf })),
+    /** The template that the draft started from. */
+    templateId: draft?.templateId ?? undefined,
+    isNamingTemplate: draft !== undefined && search.get("step") === "template",
+    starting: starting && { id: starting.id, name: starting.name },
+    former: search.get("former") ?? undefined,
+    /** Changes when a template was copied into the draft. */
+    filled: search.get("filled") ?? undefined,
     draftId: draft?.id,
     newDraftId: outreach.newDraftId(),
     values,
+    narrow: {
+      values: draft ? toNarrowingValues(narrowing) : linked.values,
+      errors: draft || linked.ok ? {} : linked.errors,
+    },
+    audience,
+    /** To choose those from who got one, or did not. */
+    campaigns,
+    hasWaves,
     /** Hash of the saved draft; empty when there is none. See getContentHash. */
     contentHash: draft?.contentHash ?? "",
-    preview,
+    /** The time of a draft that was scheduled, formatted. */
+    planned: draft?.kept && zonedMinute(draft.kept.beginAt, timeZone),
+    preview: isPreviewing ? audience.preview : undefined,
     confirming: preflight &&
       draft && {
         preflight,
         clocks: getClocks(timeZone),
+        planned: draft.kept && toAnswer(draft.kept, timeZone),
+        keptPace: draft.keptPace,
+        /** How many people each run of it would invite, if it can be repeated. */
+        repeatedLimit: getRepeatedLimit(values),
         lastSave: { ...draft.lastSave, isOwn: draft.lastSave.by === reader },
       },
     email,
@@ -67,24 +124,51 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
 
 export type OutreachView = Awaited<ReturnType<typeof getOutreachView>>;
 
+export type AudienceSummary = Awaited<ReturnType<typeof getAudienceSummary>>;
+
+/** Says in words who gets an email. @param isCounted whether to count them, too. */
+export async function getAudienceSummary(of: CampaignAudience, isCounted: boolean) {
+  const narrowing = parseNarrowing(of.narrowing ?? "");
+  const { campaign } = narrowing;
+  const [titles, preview] = await Promise.all([
+    campaign ? outreach.listCampaignTitles(0, campaign.id) : [],
+    isCounted ? outreach.previewAudience(of) : undefined,
+  ]);
+  return { words: describeAudience(of.audience, narrowing, toTitles(titles)), preview };
+}
+
+const toTitles = (campaigns: readonly { id: string; title: string }[]) =>
+  new Map(campaigns.map(({ id, title }) => [id, title]));
+
 async function getDraft(id: string | null) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (campaign?.state !== "draft" || isDiscarded(campaign)) return undefined;
   const {
     audience,
+    narrowing,
     test_address: testAddress,
     title,
     message,
+    format,
+    template_id: templateId,
     touched_by,
     touched_at,
     created_by,
   } = campaign;
   return {
     id: campaign.id,
-    values: { audience, testAddress, title, message },
+    values: { audience, narrowing, testAddress, title, message, format },
+    templateId,
     contentHash: getContentHash(campaign),
     lastSave: { by: touched_by || created_by, at: touched_at },
+    kept: getKeptSchedule(campaign),
+    keptPace: campaign.pace_ms,
   };
+}
+
+/** Fills the schedule fields with a draft's kept start, in the operator's zone. */
+function toAnswer({ beginAt, whenMissed }: Schedule, timeZone: string): ScheduleAnswer {
+  return { values: { beginAt: formatZonedMinute(beginAt, timeZone), timeZone, whenMissed }, errors: {} };
 }
 
 async function getProgress(id: string | null, timeZone: string) {
@@ -98,5 +182,16 @@ async function getProgress(id: string | null, timeZone: string) {
   ]);
   const now = Date.now();
   const hold = waiting && explainHold(waiting, { now, timeZone });
-  return { id: campaign.id, again, waiting, hold, now, ...stats };
+  const pace = outreach.getPace(campaign, stats);
+  return {
+    id: campaign.id,
+    again,
+    waiting,
+    hold,
+    pace: pace && explainPace(pace, { now, timeZone }),
+    /** Whether it changes at most each minute. */
+    isSlow: isFarAway(waiting, now) || pace?.isSlow === true,
+    now,
+    ...stats,
+  };
 }

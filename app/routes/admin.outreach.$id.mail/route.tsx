@@ -3,10 +3,13 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { sandboxedEmail } from "~/http/sandboxed-email.server";
 import { access, emailPreviews } from "~/services/container.server";
+import { SAMPLES } from "~/lib/email-sample";
 
-/** Serves the email of a draft or a campaign, as an email program shows it. */
+/** Serves the email of a draft or a campaign, as an email program shows it. `?for=nameless`: see Sample. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const email = await emailPreviews.previewEmail(params.id ?? "");
+  const wanted = new URL(request.url).searchParams.get("for");
+  const sample = SAMPLES.find((known) => known === wanted);
+  const email = await emailPreviews.previewEmail(params.id ?? "", sample);
   return email ? sandboxedEmail(email.html) : seeOther(paths.dashboard);
 }

@@ -8,7 +8,7 @@ import { readSchedule, toTimeRefusal } from "~/http/schedule-form.server";
 import { parseForm, textField, firstValues, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
-import { outreach, suppressions } from "~/services/container.server";
+import { outreach, suppressions, wavePlans } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Handles the buttons of a campaign's page, which reports an action that the campaign's status does not allow. */
@@ -23,6 +23,8 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
       if (!draft) return redirectToCampaign(page, "campaign-gone");
       return report("draft-copied", paths.outreach, { draft });
     }
+    case "edit":
+      return edit({ id, page }, by);
     case "reschedule":
       return reschedule({ id, page }, form, by);
     case "release":
@@ -36,6 +38,10 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
         retried: `${changed}`,
         suppressed: `${suppressed}`,
       });
+    }
+    case "stop-repeating": {
+      const hasStopped = await wavePlans.stop(id, by);
+      return redirectToCampaign(page, hasStopped ? "wave-repeats-no-more" : undefined);
     }
     case "pause":
     case "resume":
@@ -59,6 +65,16 @@ interface Opened {
   id: string;
   /** The campaign's page, which leads back to its list. */
   page: string;
+}
+
+/** Opens the campaign as the draft it was. One that somebody else has just made a draft is opened too. */
+async function edit({ id, page }: Opened, by: Actor) {
+  const outcome = await outreach.edit(id, by);
+  if (outcome.ok) return report("campaign-reopened", paths.outreach, { draft: id });
+  if (outcome.error === "unknown-campaign") return redirectToCampaign(page, "campaign-gone");
+  const campaign = await outreach.findCampaign(id);
+  if (campaign?.state === "draft") return report("campaign-is-draft", paths.outreach, { draft: id });
+  return redirectToCampaign(page, "campaign-not-editable");
 }
 
 const releaseSchema = z.object({ because: textField({ label: "a reason", max: 200, required: true }) });

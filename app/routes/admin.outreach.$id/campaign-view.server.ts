@@ -1,6 +1,10 @@
+import { describeAudience } from "~/content/audiences";
 import { explainHold } from "~/content/campaign-hold";
+import { explainPace } from "~/content/pace";
+import { waveReminderMessages } from "~/content/wave-reminders";
+import { explainPlan } from "~/content/wave-plans";
 import { readFrom, toRow } from "~/http/list-detail";
-import { readPage, readPlace } from "~/http/list-state";
+import { linkTo, readPage, readPlace } from "~/http/list-state";
 import { deliveriesList } from "~/http/lists/deliveries-list";
 import { seeOther } from "~/http/redirects.server";
 import { getClocks } from "~/http/schedule-form.server";
@@ -8,17 +12,26 @@ import { emailKey } from "~/lib/email-address";
 import { zonedMinute } from "~/lib/format-time";
 import { formatZonedMinute } from "~/lib/zoned-time";
 import { paths } from "~/paths";
-import { emailPreviews, outreach, people, suppressions } from "~/services/container.server";
-import { getPlannedTime } from "~/services/outreach/schedule";
+import {
+  emailPreviews,
+  outreach,
+  people,
+  suppressions,
+  templates,
+  wavePlans,
+} from "~/services/container.server";
+import { parseNarrowing } from "~/services/audiences/narrowing";
+import { getRepeatedLimit } from "~/services/outreach/audience.server";
+import { getPlannedTime, isFarAway } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 const ROWS = 50;
-const STEPS = ["cancel", "send-now", "reschedule", "release"] as const;
+const STEPS = ["edit", "cancel", "send-now", "reschedule", "release"] as const;
 
 /**
  * Builds the page from its URL: `?state=`, `&reason=` and `&q=` filter the recipients, `&before=` and `&after=`
- * are pages, `&step=` asks a question. @throws a redirect when there is no such campaign.
+ * are pages, `&step=` asks a question. @throws a redirect when there is no such campaign, or it is a draft.
  */
 export async function getCampaignView(
   id: string,
@@ -26,15 +39,20 @@ export async function getCampaignView(
   { timeZone }: Pick<SignedIn, "timeZone">,
 ) {
   const campaign = await outreach.findCampaign(id);
-  if (!campaign || campaign.state === "draft") throw seeOther(paths.dashboard);
+  if (!campaign) throw seeOther(paths.dashboard);
+  // Somebody edits it.
+  if (campaign.state === "draft") throw seeOther(linkTo(paths.outreach, { draft: campaign.id }));
   const { title, audience, created_by: createdBy } = campaign;
+  const narrowing = campaign.narrowing === "" ? undefined : parseNarrowing(campaign.narrowing);
   const { searchParams } = new URL(request.url);
   const from = readFrom(request);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
-  const [stats, waiting, email, page, failures] = await Promise.all([
+  const { wave } = campaign;
+  const [stats, waiting, email, template, page, failures, titles, invited] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
     emailPreviews.previewText(campaign.id),
+    campaign.template_id === null ? undefined : templates.find(campaign.template_id),
     readPage(
       readPlace(searchParams),
       ROWS,
@@ -42,10 +60,14 @@ export async function getCampaignView(
       "asc",
     ),
     outreach.getFailureReasons(campaign.id),
+    narrowing?.campaign ? outreach.listCampaignTitles(0, narrowing.campaign.id) : [],
+    wave === null ? undefined : outreach.countWave(campaign.id),
   ]);
   const now = Date.now();
   const step = STEPS.find((known) => known === searchParams.get("step"));
   const planned = getPlannedTime(waiting);
+  const pace = outreach.getPace(campaign, stats);
+  const plan = await wavePlans.findPlan(campaign);
   const { rows, isFirst, previous, next } = page;
   // Not while it is refreshed every second: there may be thousands.
   const suppressed =
@@ -54,11 +76,34 @@ export async function getCampaignView(
   return {
     page: toRow(paths.outreachCampaign(campaign.id), from),
     from,
-    campaign: { id: campaign.id, title, audience, createdBy },
+    campaign: {
+      id: campaign.id,
+      title,
+      audience,
+      /** The narrowed audience in words; undefined for the whole group. */
+      narrowed:
+        narrowing &&
+        describeAudience(audience, narrowing, new Map(titles.map((each) => [each.id, each.title]))),
+      createdBy,
+    },
+    /** The template its text came from; without a name when that was deleted since. */
+    template: campaign.template_id === null ? undefined : { id: campaign.template_id, name: template?.name },
     stats,
+    /** Of a campaign that invites: its number, and its invitations by their state. */
+    wave: wave === null || !invited ? undefined : { number: wave, ...invited },
     email,
     waiting,
     hold: waiting && explainHold(waiting, { now, timeZone }),
+    pace: pace && explainPace(pace, { now, timeZone }),
+    /** Of a wave whose people are reminded. */
+    reminder: campaign.remind_ms > 0 ? waveReminderMessages.explain(campaign.remind_ms) : undefined,
+    /** Whether it changes at most each minute. */
+    isSlow: isFarAway(waiting, now) || pace?.isSlow === true,
+    /** Of a wave that repeats, or did. */
+    plan: plan && {
+      sentence: explainPlan(plan, getRepeatedLimit(campaign) ?? 0, timeZone),
+      isOver: plan.next_at === null,
+    },
     /** The planned time, formatted. */
     planned: planned === undefined ? undefined : zonedMinute(planned, timeZone),
     rescheduling:

@@ -18,7 +18,9 @@ import { PersonLink } from "~/components/person-link";
 import { StatFigures } from "~/components/stat-figures";
 import { CampaignStateBadge, DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
 import { TextField } from "~/components/text-field";
+import { TextLink } from "~/components/text-link";
 import { useTimeZone } from "~/components/time-zone";
+import { UnbrokenTimes } from "~/components/unbroken-times";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Button } from "~/components/ui/button";
@@ -26,6 +28,7 @@ import { Card, CardContent } from "~/components/ui/card";
 import { Collapsible, CollapsibleIcon, CollapsibleTrigger } from "~/components/ui/collapsible";
 import { backOfficeTitle } from "~/components/use-brand";
 import { campaignsMessages } from "~/content/campaigns";
+import { wavePlanMessages } from "~/content/wave-plans";
 import { campaignStartMessages as startCopy } from "~/content/campaign-start";
 import {
   campaignStatusMessages as copy,
@@ -33,14 +36,17 @@ import {
   outreachMessages,
   skipReason,
 } from "~/content/outreach";
+import { waveMessages } from "~/content/waves";
 import { toList } from "~/http/list-detail";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/utils";
+import type { WaveState } from "~/lib/wave-states";
 import { grouped } from "~/lib/format-number";
 import { zonedMinute } from "~/lib/format-time";
+import { formatShare } from "~/lib/percentage";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
-import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
+import { access, alerts } from "~/services/container.server";
+import { hasNotBegun } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import { actOnCampaign } from "./actions.server";
 import { type CampaignView, getCampaignView } from "./campaign-view.server";
@@ -51,7 +57,9 @@ export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
-  return getCampaignView(params.id ?? "", request, person);
+  const { id = "" } = params;
+  await alerts.open(person.accountId, "campaign", id);
+  return getCampaignView(id, request, person);
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -77,7 +85,12 @@ export default function Campaign() {
           name: campaignsMessages.title,
           preventScrollReset: isWide,
         }}
-        state={copy.summary(campaign.audience, campaign.createdBy)}
+        state={
+          <>
+            {copy.summary(campaign.audience, campaign.createdBy, campaign.narrowed)}
+            {view.template ? <StartedFrom template={view.template} /> : null}
+          </>
+        }
         actions={
           <CampaignStateBadge
             state={stats.state}
@@ -86,9 +99,7 @@ export default function Campaign() {
           />
         }
       />
-      {isRunning(stats) && !step ? (
-        <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} version={now} />
-      ) : null}
+      {isRunning(stats) && !step ? <AutoRefresh everySeconds={view.isSlow ? 30 : 1} version={now} /> : null}
       <Toolbar view={view} />
       <Notice className="mb-4" />
       {retried ? (
@@ -98,12 +109,16 @@ export default function Campaign() {
       ) : null}
       <div className="flex flex-col gap-4">
         {hold ? <CampaignHold {...hold} /> : null}
+        {view.pace ? <CampaignHold sentence={view.pace} /> : null}
+        {view.reminder ? <CampaignHold sentence={view.reminder} /> : null}
+        {view.plan ? <Plan {...view.plan} /> : null}
         {!waiting && stats.state === "sending" && stats.nextAttemptAt !== undefined ? (
           <CampaignHold
             sentence={`${outreachMessages.onlyRetries(stats.pending, zonedMinute(stats.nextAttemptAt, timeZone))}.`}
           />
         ) : null}
         <CampaignStats view={view} />
+        {view.wave ? <WaveFigures id={campaign.id} wave={view.wave} /> : null}
         <Reasons view={view} />
         {view.suppressed > 0 ? <Suppressed page={view.page} count={view.suppressed} /> : null}
         {stats.uncertain > 0 ? <Uncertain count={stats.uncertain} /> : null}
@@ -117,13 +132,28 @@ export default function Campaign() {
                 {outreachMessages.emailTitle}
               </CollapsibleTrigger>
               <CardContent>
-                <EmailPreview campaignId={campaign.id} email={view.email} />
+                <EmailPreview source={paths.outreachEmail(campaign.id)} email={view.email} />
               </CardContent>
             </Collapsible>
           </Card>
         ) : null}
       </div>
       <Question view={view} answer={refused} />
+    </>
+  );
+}
+
+/** Names the template that the text came from, which may be changed or deleted since. */
+function StartedFrom({ template: { id, name } }: { template: NonNullable<CampaignView["template"]> }) {
+  if (name === undefined) return <> {copy.fromDeleted}</>;
+  return (
+    <>
+      {" "}
+      {copy.startedFrom}{" "}
+      <TextLink to={paths.template(id)}>
+        <bdi>{name}</bdi>
+      </TextLink>
+      .
     </>
   );
 }
@@ -142,6 +172,7 @@ function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignVi
     <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
       <div className="flex flex-wrap gap-2">
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
+        {hasNotBegun(waiting) ? <CampaignButton intent="edit" page={page} isHeld={isHeld} /> : null}
         {isHeld || planned ? <CampaignButton intent="begin" page={page} isHeld={isHeld} /> : null}
         {planned ? (
           <ButtonLink to={linkTo(page, { step: "reschedule" })} preventScrollReset>
@@ -154,6 +185,24 @@ function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignVi
       </div>
       {running || paused ? <CampaignButton intent="cancel" page={page} isHeld={isHeld} /> : null}
     </Form>
+  );
+}
+
+/** Says when a wave that repeats comes again, or why it does not. */
+function Plan({ sentence, isOver }: NonNullable<CampaignView["plan"]>) {
+  return (
+    <Card>
+      <CardContent className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1 basis-80">
+          <UnbrokenTimes>{sentence}</UnbrokenTimes>
+        </p>
+        {isOver ? null : (
+          <Form method="post">
+            <IntentButton intent="stop-repeating">{wavePlanMessages.stop}</IntentButton>
+          </Form>
+        )}
+      </CardContent>
+    </Card>
   );
 }
 
@@ -231,6 +280,50 @@ function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }
         },
       ]}
     />
+  );
+}
+
+/** Shows where the people of a wave are; each figure links to them in the list. */
+function WaveFigures({ id, wave }: { id: string; wave: NonNullable<CampaignView["wave"]> }) {
+  const toPeople = (invitation: WaveState) => linkTo(paths.people, { campaign: id, got: "any", invitation });
+  const { states, joinedRate, undeliverableRate } = waveMessages;
+  const { reserved, invited, joined, undeliverable } = wave;
+  const reached = invited + joined;
+  const joinedShare = formatShare(joined, reached);
+  const undeliverableShare = formatShare(undeliverable, reached + undeliverable);
+  const figures = [
+    { label: waveMessages.reserved, count: reserved, rate: "", to: toPeople("waiting") },
+    { label: states.invited, count: invited, rate: "", to: toPeople("invited") },
+    {
+      label: states.joined,
+      count: joined,
+      rate: joinedShare && joinedRate(joinedShare),
+      to: toPeople("joined"),
+    },
+    {
+      label: states.undeliverable,
+      count: undeliverable,
+      rate: undeliverableShare && undeliverableRate(undeliverableShare),
+      to: toPeople("undeliverable"),
+    },
+  ];
+  return (
+    <Card role="region" aria-label={waveMessages.figures}>
+      <CardContent className="flex flex-wrap items-center gap-x-6 gap-y-1 py-2">
+        <h2 className="text-sm font-semibold">{waveMessages.wave(wave.number)}</h2>
+        <ul className="-mx-2.5 flex flex-wrap gap-1">
+          {figures.map(({ label, count, rate, to }) => (
+            <li key={label}>
+              <Link to={to} className="flex items-baseline gap-1.5 rounded-md px-2.5 py-1.5 hover:bg-muted">
+                <span className="text-xs text-muted-foreground">{label}</span>
+                <span className="font-semibold tabular-nums">{grouped(count)}</span>
+                {rate ? <span className="text-xs text-muted-foreground tabular-nums">{rate}</span> : null}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </CardContent>
+    </Card>
   );
 }
 
@@ -329,7 +422,7 @@ type QuestionProps = { view: CampaignView; answer: ReturnType<typeof useActionDa
 
 /** The question in the URL. One that asks for input is asked again, with its `answer`, after a refusal. */
 function Question({ view, answer }: QuestionProps) {
-  const { page, step, stats, planned, rescheduling, suppressed } = view;
+  const { page, step, stats, waiting, planned, rescheduling, suppressed } = view;
   if (step === "release" && suppressed > 0) {
     const refused = answer?.form === "release" ? answer : undefined;
     return (
@@ -355,6 +448,21 @@ function Question({ view, answer }: QuestionProps) {
         }
       >
         <p>{copy.releaseConsequence}</p>
+      </ConfirmDialog>
+    );
+  }
+  if (step === "edit" && hasNotBegun(waiting)) {
+    return (
+      <ConfirmDialog
+        title={startCopy.editTitle}
+        closeTo={page}
+        intent="edit"
+        yes={startCopy.edit}
+        no={startCopy.keepTime}
+      >
+        <p>
+          <UnbrokenTimes>{startCopy.editQuestion(planned)}</UnbrokenTimes>
+        </p>
       </ConfirmDialog>
     );
   }

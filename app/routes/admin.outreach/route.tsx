@@ -7,6 +7,7 @@ import { keepForm } from "~/components/keep-form";
 import { ListDetail, useIsRowOpen } from "~/components/list-detail";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { SavedViews, SaveViewLink } from "~/components/saved-views";
 import { SentList } from "~/components/sent-list";
 import { Timestamp } from "~/components/timestamp";
 import { ButtonLink } from "~/components/button-link";
@@ -20,26 +21,26 @@ import { report } from "~/http/action-result.server";
 import { discardDraft, restoreDraft } from "~/http/draft-actions.server";
 import { readForm } from "~/http/form-data.server";
 import { readListSearch } from "~/http/list-detail";
-import { linkTo, readPage, readPlace, sortedList, toPageLinks } from "~/http/list-state";
+import { linkTo, readPage, readPlace, toPageLinks } from "~/http/list-state";
+import { campaignsList } from "~/http/lists/campaigns-list";
 import { days } from "~/lib/durations";
 import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { access, outreach } from "~/services/container.server";
+import { access, outreach, savedViews } from "~/services/container.server";
 import { CAMPAIGN_SORTS } from "~/services/outreach/campaign-sorts";
 import type { Draft } from "~/services/outreach/campaign-stats.server";
 import { DRAFT_LIFETIME_MS } from "~/services/drafts/abandoned-drafts.server";
 
 const PAGE_SIZE = 50;
 const DRAFTS = 10;
-const campaignsList = sortedList(CAMPAIGN_SORTS);
 
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { timeZone } = await access.requireAccount(request);
+  const person = await access.requireAccount(request);
   const searchParams = readListSearch(request, params);
   const { values, filter: order } = campaignsList.readLoosely(searchParams);
-  const [{ rows, ...page }, drafts] = await Promise.all([
+  const [{ rows, ...page }, drafts, views] = await Promise.all([
     readPage(
       readPlace(searchParams),
       PAGE_SIZE,
@@ -47,14 +48,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       order.direction,
     ),
     outreach.listLatestDrafts(DRAFTS),
+    savedViews.list(person, paths.campaigns),
   ]);
   return {
     values,
     drafts,
-    campaigns: rows.map(({ waiting, ...campaign }) => ({
+    views,
+    campaigns: rows.map(({ waiting, narrowing, wave, ...campaign }) => ({
       ...campaign,
+      audience: copy.group(campaign.audience, narrowing, wave),
       to: paths.outreachCampaign(campaign.id),
-      hold: waiting && summarizeHold(waiting, timeZone),
+      hold: waiting && summarizeHold(waiting, person.timeZone),
     })),
     ...page,
     keptDays: DRAFT_LIFETIME_MS / days(1),
@@ -78,7 +82,9 @@ export { shouldReloadList as shouldRevalidate } from "~/http/list-detail";
 
 /** The Campaigns screen: all campaigns, and the unsent drafts; a campaign opens beside the list. */
 export default function Campaigns() {
-  const { values, drafts, campaigns, keptDays, discarded, now, ...page } = useLoaderData<typeof loader>();
+  const { values, drafts, views, campaigns, keptDays, discarded, now, ...page } =
+    useLoaderData<typeof loader>();
+  const saved = { list: paths.campaigns, values, views };
   const isRowOpen = useIsRowOpen();
   const top = (
     <>
@@ -86,15 +92,19 @@ export default function Campaigns() {
         title={copy.title}
         state={copy.state}
         actions={
-          <ButtonLink to={paths.outreach}>
-            <PenLine aria-hidden />
-            {copy.write}
-          </ButtonLink>
+          <>
+            <SaveViewLink {...saved} />
+            <ButtonLink to={paths.outreach}>
+              <PenLine aria-hidden />
+              {copy.write}
+            </ButtonLink>
+          </>
         }
       />
       {isRowOpen ? null : <Notice className="mb-4" />}
       <DiscardedDraft draftId={discarded} action={paths.campaigns} className="mb-4" />
       {page.isFirst && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
+      <SavedViews {...saved} className="mb-2" />
     </>
   );
   return (
@@ -125,7 +135,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
         <CardDescription>{copy.draftRetention(keptDays)}</CardDescription>
       </CardHeader>
       <ul className="mt-3 divide-y border-t">
-        {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
+        {drafts.map(({ id, title, audience, narrowing, created_by, touched_at, touched_by }) => (
           <li key={id} className="flex items-center gap-3 px-4 py-2">
             <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
               <Link
@@ -134,7 +144,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
               >
                 <bdi>{title || copy.noTitle}</bdi>
               </Link>
-              <span className="text-muted-foreground">{audience}</span>
+              <span className="text-muted-foreground">{copy.group(audience, narrowing)}</span>
               <span className="text-xs text-muted-foreground md:ml-auto">
                 <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
               </span>

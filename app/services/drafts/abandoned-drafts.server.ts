@@ -7,7 +7,10 @@ import { sweepRows } from "~/services/sweep-in-chunks.server";
 /** Drafts not edited for this long are deleted. */
 export const DRAFT_LIFETIME_MS = days(30);
 
-/** Deletes abandoned drafts. Confirmed campaigns and broadcasts are kept; a draft has no deliveries. */
+/**
+ * Deletes abandoned drafts. Confirmed campaigns and broadcasts are kept; one that was edited is a draft for so long that
+ * its deliveries were dropped.
+ */
 export function sweepDrafts(
   database: Database,
   table: "campaigns" | "broadcasts",

@@ -1,7 +1,7 @@
-import type { OutreachEmail } from "~/services/mail/email-parts";
+import type { ComposeOutreach } from "~/services/mail/email-parts";
 import type { EmailSending } from "~/services/mail/email-sending";
 import type { Email } from "~/services/mail/mailer";
-import type { Write } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import { isPlainAddress } from "~/lib/email-address";
 import { Backoff } from "~/services/mail/delivery/backoff";
@@ -18,19 +18,26 @@ import {
   canSend,
   listOpenCampaigns,
   type ClaimedDelivery,
+  type DeliveryJob,
   type OpenCampaign,
 } from "./campaigns.server";
 import { skipped, toResult } from "~/services/mail/delivery/delivery-result";
 import type { DeliveryResult } from "~/services/mail/delivery/delivery-result";
-import { settle } from "./settle.server";
-import { snapshotAudience } from "./audience.server";
+import type { InviteLink } from "~/services/waves/invite-tokens.server";
+import { loadInvitations } from "~/services/waves/wave-deliveries.server";
+import { releaseInvitations, WAVE_CHUNK } from "~/services/waves/wave-invitations.server";
+import { settle, settleWaves } from "./settle.server";
+import { limitByPace, recordPace, waitsForPace } from "./pace.server";
+import { dropDeliveries, snapshotAudience } from "./audience.server";
+import { dropPeople } from "~/services/audiences/frozen-people.server";
 import { selectSuppression } from "~/services/suppressions/suppressions.server";
 
 export interface CampaignSending extends QueueOptions, EmailSending {
   readonly sender: Email["from"];
   /** A throw fails this one delivery. */
-  readonly compose: (email: OutreachEmail) => Email;
+  readonly compose: ComposeOutreach;
   readonly unsubscribeUrl: (deliveryId: string) => string;
+  readonly inviteUrl: (invitation: InviteLink) => string;
 }
 
 /** Open campaigns, and how many more emails may be sent today. */
@@ -47,10 +54,13 @@ export function createCampaignWorker(options: CampaignSending & WorkerOptions): 
 /** Runs deliveries as jobs: within the daily allowance, round robin over campaigns, skipping suppressed addresses. */
 function createCampaignJobs(
   options: CampaignSending,
-): JobType<ClaimedDelivery, ClaimedDelivery, DeliveryResult, Due> {
-  const { database, clock, newId, allowance, compose, mailer, sender, unsubscribeUrl } = options;
+): JobType<ClaimedDelivery, DeliveryJob, DeliveryResult, Due> {
+  const { database, clock, newId, allowance, compose, mailer, sender, unsubscribeUrl, inviteUrl } = options;
   const backoff = new Backoff();
-  const claims = createGroupClaims("campaign_id", loadMessages);
+  const claims = createGroupClaims("campaign_id", async (read, ids) => {
+    const messages = await loadMessages(read, ids);
+    return new Map([...messages].map(([id, content]) => [id, compose(content)] as const));
+  });
 
   return {
     table: "deliveries",
@@ -60,39 +70,45 @@ function createCampaignJobs(
 
     async hasDue(now) {
       const open = await listOpenCampaigns(database.read);
-      return open.some((campaign) => !isWaiting(campaign, now));
+      for (const campaign of open) {
+        if (!isWaiting(campaign, now) && !(await waitsForPace(database.read, campaign, now))) return true;
+      }
+      return false;
     },
 
-    async settle(trx, finished: readonly Finished<ClaimedDelivery, DeliveryResult>[], now) {
+    async settle(trx, finished: readonly Finished<DeliveryJob, DeliveryResult>[], now) {
       // Locks the day before any campaign: an instance that waits for the day blocks no campaign of another one.
       await refundUntried(trx, allowance, finished);
-      const allowed = await allowance.remaining(trx, now);
+      const allowed = await allowance.remaining(trx, "campaign", now);
       return { open: await settle(trx, { newId, backoff, now }, finished), allowed };
     },
 
     async claim(trx, { open, allowed }, { claimJobs, limit, now }) {
       const started = await startDue(trx, open, now);
-      const due = started.filter((campaign) => canSend(campaign, now));
+      const ready = started.filter((campaign) => canSend(campaign, now));
+      const due = await limitByPace(trx, ready, now);
       const request = { claimJobs, limit: Math.min(limit, allowed), now };
       const rows = await claims.claim(trx, due, request, finishIfSettled);
       await allowance.consume(trx, rows.length, now);
-      return rows;
+      await recordPace(trx, due, rows);
+      return addInvitations(trx, rows, toWaves(due));
     },
 
-    withhold({ address, suppression }) {
+    withhold({ address, suppression, invitation }) {
+      if (invitation === null) return skipped("no-invitation");
       if (suppression) return skipped(suppression === "unsubscribed" ? "unsubscribed" : "suppressed");
       return isPlainAddress(address) ? undefined : skipped("invalid");
     },
 
     async deliver(row) {
-      const content = claims.getContent(row.campaign_id);
-      if (!content) throw new Error("The campaign is gone");
-      const email = compose({
-        ...content,
-        recipient: { name: row.name, address: row.address },
+      const composeFor = claims.getContent(row.campaign_id);
+      if (!composeFor) throw new Error("The campaign is gone");
+      const email = composeFor({
+        recipient: row,
         sender,
         messageId: row.message_id,
         unsubscribeUrl: unsubscribeUrl(row.id),
+        inviteUrl: row.invitation ? inviteUrl(row.invitation) : undefined,
       });
       return toResult(row, await mailer.send(email), clock());
     },
@@ -112,18 +128,65 @@ function createCampaignJobs(
       });
     },
 
-    advance: ({ open }) =>
-      advanceGroups(open, {
+    async settleRecovered(trx, recovered, now) {
+      const ids = [...new Set(recovered.map(({ row }) => row.campaign_id))];
+      const waves = await fetchIds(
+        trx.selectFrom("campaigns").select("id").where("id", "in", ids).where("wave", "is not", null),
+      );
+      const rows = await addInvitations(
+        trx,
+        recovered.map(({ row }) => row),
+        new Set(waves),
+      );
+      await settleWaves(
+        trx,
+        rows.flatMap((row, at) => {
+          const result = recovered[at]?.result;
+          return result ? [{ row, result }] : [];
+        }),
+        now,
+      );
+    },
+
+    async advance({ open }) {
+      let hasMore = await advanceGroups(open, {
         snapshotAudience: (campaign) => snapshotAudience(options, campaign),
         skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, id, clock())),
-      }),
+      });
+      for (const { id, state } of open) {
+        if (state === "draft" && (await database.write((trx) => dropDeliveries(trx, id)))) hasMore = true;
+      }
+      return hasMore;
+    },
   };
 }
 
-/** Skips the next waiting deliveries of a cancelled campaign, and finishes it once nothing is in flight. */
+const toWaves = (campaigns: readonly OpenCampaign[]): ReadonlySet<string> =>
+  new Set(campaigns.filter(({ wave }) => wave !== null).map(({ id }) => id));
+
+/** Adds to the deliveries of waves the invitations that their emails carry. */
+async function addInvitations(
+  read: Read,
+  rows: readonly ClaimedDelivery[],
+  waves: ReadonlySet<string>,
+): Promise<DeliveryJob[]> {
+  const invitations = await loadInvitations(
+    read,
+    rows.filter((row) => waves.has(row.campaign_id)),
+  );
+  return rows.map((row) => {
+    const invitation = invitations.get(row);
+    return invitation === undefined ? row : { ...row, invitation };
+  });
+}
+
+/** Skips the next waiting deliveries of a cancelled campaign, drops whom it had chosen, and finishes it once nothing is in flight. */
 async function skipRemaining(trx: Write, id: string, now: number): Promise<boolean> {
   const jobs = { table: "deliveries", column: "campaign_id", id };
   if (await skipWaitingJobs(trx, jobs, { detail: "cancelled", now })) return true;
+  // Nobody of a cancelled wave is invited any more, but for those whose email is on its way.
+  if ((await releaseInvitations(trx, id)) === WAVE_CHUNK) return true;
+  if (await dropPeople(trx, id)) return true;
   await finishIfSettled(trx, id, now);
   return false;
 }

@@ -94,7 +94,7 @@ const KEYS: Record<CampaignSort, Expression<string | number>> = {
 export async function listCampaigns(read: Read, page: ListPage, order = LAST_CONFIRMED_FIRST) {
   const confirmed = read
     .selectFrom("campaigns")
-    .select(["id", "state", "title", "audience", "created_by", "confirmed_at"])
+    .select(["id", "state", "title", "audience", "narrowing", "wave", "created_by", "confirmed_at"])
     .select(["hold", "hold_until", "hold_detail", "when_missed", "latest_answers"])
     // Literal, not bound: SQLite uses the partial indexes only then.
     .where(sql<boolean>`state <> 'draft'`);
@@ -103,6 +103,22 @@ export async function listCampaigns(read: Read, page: ListPage, order = LAST_CON
     ...campaign,
     hasBegun: !isPlanned(campaign),
   }));
+}
+
+/**
+ * Lists the titles of the latest confirmed campaigns, newest first, to choose from.
+ * @param chosen id of a campaign that is listed in any case.
+ */
+export async function listCampaignTitles(
+  read: Read,
+  limit: number,
+  chosen?: string,
+): Promise<{ id: string; title: string }[]> {
+  const latest = await listCampaigns(read, { limit });
+  const titles = latest.map(({ id, title }) => ({ id, title }));
+  const missing = chosen !== undefined && !titles.some(({ id }) => id === chosen);
+  const campaign = missing ? await findCampaign(read, chosen) : undefined;
+  return campaign ? [...titles, { id: campaign.id, title: campaign.title }] : titles;
 }
 
 /** Returns the totals of these campaigns by their ids, in one query; without those that have no recipients yet. */
@@ -123,7 +139,7 @@ export type Draft = Awaited<ReturnType<typeof listLatestDrafts>>[number];
 export function listLatestDrafts(read: Read, limit: number) {
   return read
     .selectFrom("campaigns")
-    .select(["id", "title", "audience", "created_by", "touched_at", "touched_by"])
+    .select(["id", "title", "audience", "narrowing", "created_by", "touched_at", "touched_by"])
     .where("state", "=", "draft")
     .where("finished_at", "is", null)
     .orderBy("touched_at", "desc")

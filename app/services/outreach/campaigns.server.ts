@@ -1,10 +1,13 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { Campaign, DeliveriesTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
+import { recordAlert } from "~/services/alerts/record-alert.server";
 import { hasOpenJobs } from "~/services/queue/groups.server";
 import { OPEN_STATES } from "~/services/queue/life-cycle";
 import type { Suppressible } from "~/services/suppressions/suppressions.server";
+import type { InviteLink } from "~/services/waves/invite-tokens.server";
+import { releaseInvitations, WAVE_CHUNK } from "~/services/waves/wave-invitations.server";
 import { isPlanned, isMissed } from "./schedule";
 
 /** Reads a campaign and locks its row until the transaction ends, so that concurrent transitions are serialized. */
@@ -16,16 +19,28 @@ export async function lockCampaign(trx: Write, id: string): Promise<Campaign | u
 /** `updated_at` is the time of the claim. */
 export type ClaimedDelivery = Selectable<DeliveriesTable> & Suppressible;
 
+/** A claimed delivery, of a wave with the invitation that its email carries; null: the recipient has none of it. */
+export interface DeliveryJob extends ClaimedDelivery {
+  readonly invitation?: InviteLink | null;
+}
+
 export type OpenCampaign = Awaited<ReturnType<typeof listOpenCampaigns>>[number];
 
-/** Lists campaigns with work left, oldest first; a cancelled one until all its deliveries are settled. */
+/** Open campaigns, and drafts whose deliveries of an earlier confirmation are not dropped yet. As in the index. */
+const HAS_WORK = sql<boolean>`((state in (${sql.join(OPEN_STATES.map(sql.lit))}) and finished_at is null)
+  or (state = 'draft' and prepared_through <> ''))`;
+
+/**
+ * Lists campaigns with work left, oldest first; a cancelled one until all its deliveries are settled, and one that is
+ * edited until they are dropped.
+ */
 export function listOpenCampaigns(read: Read) {
   return read
     .selectFrom("campaigns")
     .select(["id", "state", "audience", "prepared_through", "audience_through", "audience_position"])
-    .select(["hold", "hold_until", "hold_detail", "when_missed", "latest_answers"])
-    .where("state", "in", OPEN_STATES)
-    .where("finished_at", "is", null)
+    .select(["hold", "hold_until", "hold_detail", "when_missed", "latest_answers", "wave"])
+    .select(["pace_ms", "next_at"])
+    .where(HAS_WORK)
     .orderBy("id")
     .execute();
 }
@@ -48,7 +63,8 @@ export function isWaiting(campaign: OpenCampaign, now: number): boolean {
 
 /** Checks whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
 export function canSend(campaign: OpenCampaign, now: number): boolean {
-  return campaign.state !== "cancelled" && !isPlanned(campaign) && !isHeld(campaign, now);
+  const isMoving = campaign.state !== "cancelled" && campaign.state !== "draft";
+  return isMoving && !isPlanned(campaign) && !isHeld(campaign, now);
 }
 
 /** Finishes a campaign without open deliveries; a cancelled one stays cancelled. */
@@ -56,17 +72,23 @@ export async function finishIfSettled(trx: Write, id: string, now: number): Prom
   const campaign = await lockCampaign(trx, id);
   const isMoving = campaign?.state === "sending" || campaign?.state === "cancelled";
   if (!isMoving || (await hasOpenJobs(trx, { table: "deliveries", column: "campaign_id", id }))) return;
+  // Of those who were suppressed since, or are not in the audience any more. The next time goes on with the rest.
+  if (campaign.wave !== null && (await releaseInvitations(trx, id)) === WAVE_CHUNK) return;
   const finalState = campaign.state === "cancelled" ? {} : ({ state: "finished", ...NO_HOLD } as const);
   await trx
     .updateTable("campaigns")
     .set({ ...finalState, finished_at: now })
     .where("id", "=", id)
     .execute();
+  if (campaign.state === "sending") await recordAlert(trx, { event: "campaign", subject: id, at: now });
 }
 
 /** Returns the content of campaigns by their ids. */
 export async function loadMessages(read: Read, ids: readonly string[]) {
-  const campaigns = read.selectFrom("campaigns").select(["id", "title", "message"]).where("id", "in", ids);
+  const campaigns = read
+    .selectFrom("campaigns")
+    .select(["id", "title", "message", "format"])
+    .where("id", "in", ids);
   return new Map((await campaigns.execute()).map(({ id, ...content }) => [id, content] as const));
 }
 
@@ -97,7 +119,9 @@ export async function startDue(
       .where("hold", "=", campaign.hold)
       .where("hold_until", "=", campaign.hold_until)
       .executeTakeFirst();
-    if (numUpdatedRows === 1n && !missed) after.push({ ...campaign, ...NO_HOLD });
+    if (numUpdatedRows !== 1n) continue;
+    if (missed) await recordAlert(trx, { event: "campaign", subject: campaign.id, at: now });
+    else after.push({ ...campaign, ...NO_HOLD });
   }
   return after;
 }

@@ -1,10 +1,25 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import type { Campaign } from "~/db/tables/outreach";
-import type { Read, Database, Write } from "~/db/database.server";
-import { listUnknownMergeFields } from "~/services/mail/message-text";
-import type { Clock } from "~/services/service-deps";
+import type { Read, Write } from "~/db/database.server";
+import type { Audiences } from "~/services/audiences/audiences.server";
+import { freezePeople, thawPeople } from "~/services/audiences/frozen-people.server";
+import { MAX_AUDIENCE } from "~/services/audiences/narrowing";
+import { listFieldsWithoutDefault, listUnknownMergeFields, type MergeField } from "~/lib/merge-fields";
+import type { ServiceDeps } from "~/services/service-deps";
+import { days } from "~/lib/durations";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
-import { countAudience, hasRecipients, getLastSubmission } from "./audience.server";
+import {
+  countRecipients,
+  dropDeliveries,
+  formatPlace,
+  getLastSubmission,
+  hasRecipients,
+  isChosen,
+  isWave,
+  listChosen,
+} from "./audience.server";
+import { countReserved, reserveInvitations, takeWaveNumber } from "~/services/waves/wave-invitations.server";
 import { codePoints } from "~/lib/clean-text";
 import { canTransition } from "~/services/queue/life-cycle";
 import { findCampaign } from "./campaign-stats.server";
@@ -17,16 +32,25 @@ export interface ReviewedCampaign {
   readonly contentHash: string;
   /** Audience position of the last submission that was counted. */
   readonly through: number;
-  /** Distinct addresses up to `through`, including those that will be skipped. */
+  /** Distinct addresses up to `through`, including those that will be skipped; of a narrowed audience the chosen people. */
   readonly counted: number;
 }
 
-type ReviewedContent = Pick<Campaign, "audience" | "title" | "message">;
+export interface ReviewedContent extends Pick<Campaign, "audience" | "title" | "message" | "format"> {
+  /** Left out: it was copied from no template. */
+  readonly template_id?: Campaign["template_id"];
+  /** Left out: it goes to the whole group. */
+  readonly narrowing?: Campaign["narrowing"] | undefined;
+  /** Of a saved campaign. */
+  readonly id?: string | undefined;
+}
 
 /** Returns the hex SHA-256 of a campaign's audience and content, which the audit of a confirmation has (C30). */
-export function getContentHash({ audience, title, message }: ReviewedContent): string {
+export function getContentHash(content: ReviewedContent): string {
+  const { audience, title, message, format, template_id: templateId, narrowing } = content;
+  const optional = [...(templateId ? [templateId] : []), ...(narrowing ? [{ narrowing }] : [])];
   return createHash("sha256")
-    .update(JSON.stringify([audience, title, message]))
+    .update(JSON.stringify([audience, title, message, format, ...optional]))
     .digest("hex");
 }
 
@@ -37,46 +61,95 @@ export interface PreflightSettings {
   /** 0 means without limit. */
   readonly ratePerSecond: number;
   readonly postalAddress: string;
+  /** Domain of the sender's address. */
+  readonly senderDomain: string;
   /** The origin of links when a mail server is configured but ORIGIN is not: no recipient can follow them. */
   readonly localOrigin?: string | undefined;
 }
 
 export async function getPreflight(
-  read: Read,
-  { audience, title, message }: ReviewedContent,
-  { ratePerSecond, postalAddress, localOrigin }: PreflightSettings,
+  deps: { longRead: Read; audiences: Audiences },
+  content: ReviewedContent,
+  { ratePerSecond, postalAddress, senderDomain, localOrigin }: PreflightSettings,
+  now: number,
 ) {
-  const end = await getAudienceEnd(read, audience);
-  const size = await countAudience(read, audience, end.position);
+  const { audience, title, message } = content;
+  const { through, ...size } = await countRecipients(deps, content);
+  const isLarge = size.chosen > LARGE_CAMPAIGN;
+  const sentLately = isLarge ? await countSentSince(deps.longRead, now - KNOWN_FOR_MS) : undefined;
   return {
     ...size,
     reviewed: {
-      contentHash: getContentHash({ audience, title, message }),
-      through: end.position,
-      counted: size.total,
+      contentHash: getContentHash(content),
+      through,
+      counted: isChosen(content) ? size.chosen : size.total,
     },
-    /** Submissions beyond the first of an address. */
-    duplicates: Math.max(0, end.submissions - size.total),
-    /** Unknown merge fields, such as "nmae". */
-    unknownFields: listUnknownMergeFields(`${title}\n${message}`),
+    /** Fields that say nothing to some recipients, such as "company". */
+    fieldsWithoutDefault: listFieldsWithoutDefault(`${title}\n${message}`),
     /** Duration at the configured rate, in milliseconds; undefined without a rate limit. */
-    durationMs: ratePerSecond > 0 ? (size.mailable / ratePerSecond) * 1000 : undefined,
+    durationMs: ratePerSecond > 0 ? (size.chosen / ratePerSecond) * 1000 : undefined,
+    /** Whether each recipient is invited. */
+    isWave: isWave(content),
     /** Whether the audience sent inquiries and never consented to emails. */
     isWithoutConsent: audience === "contact-form",
     /** Whether no postal address is configured, which many countries require in a marketing email. */
     lacksPostalAddress: postalAddress === "",
     localOrigin,
+    /** The sender's domain, where so large a campaign is new to mail servers, and the emails it sent lately. */
+    newSender:
+      sentLately !== undefined && sentLately < KNOWN_SENT
+        ? { domain: senderDomain, sent: sentLately }
+        : undefined,
   };
+}
+
+/** A campaign to more recipients is a risk for a domain that sent fewer than `KNOWN_SENT` emails lately. */
+const LARGE_CAMPAIGN = 1000;
+const KNOWN_SENT = 100;
+const KNOWN_FOR_MS = days(30);
+
+/** Counts the emails sent by campaigns that were confirmed since. */
+async function countSentSince(read: Read, since: number): Promise<number> {
+  const { sent } = await read
+    .selectFrom("delivery_counts")
+    .innerJoin("campaigns", "campaigns.id", "delivery_counts.campaign_id")
+    .select(sql<number>`coalesce(sum(count), 0)`.as("sent"))
+    .where("delivery_counts.state", "=", "sent")
+    .where(sql<boolean>`campaigns.state <> 'draft'`)
+    .where("confirmed_at", ">=", since)
+    .executeTakeFirstOrThrow();
+  return Number(sent);
 }
 
 /**
  * `already`: it was confirmed before, and nothing changed. "content-changed": the draft differs from the
- * reviewed content and must be reviewed again (hardening C30).
+ * reviewed content and must be reviewed again (hardening C30). "audience-changed": a narrowed audience is `chosen`
+ * people now, not those that were counted. "audience-too-large": it is more than MAX_AUDIENCE.
  */
 type Confirmation =
   | { ok: true; already: boolean }
   | { ok: false; error: "unknown-campaign" | "not-sendable" | "no-recipients" | "content-changed" }
+  | { ok: false; error: "audience-changed" | "audience-too-large" }
   | { ok: false; error: ScheduleProblem };
+
+interface ConfirmDeps extends ServiceDeps {
+  readonly audiences: Audiences;
+  readonly holdMs: number;
+  /** That a text may have. */
+  readonly fields: readonly MergeField[];
+}
+
+export interface ConfirmOptions {
+  readonly campaignId: string;
+  readonly reviewed: ReviewedCampaign;
+  readonly schedule?: Schedule | undefined;
+  /** Length of time that its emails are spread over, in milliseconds; left out: sent at once. */
+  readonly paceMs?: number | undefined;
+  /** Of a wave: how long after their invitation people are reminded who did not join; left out: never. */
+  readonly remindMs?: number | undefined;
+}
+
+export type RecordAudit = (trx: Write, contentHash: string) => Promise<void>;
 
 /**
  * Moves a draft to `preparing` in one write; the worker takes over from there. The recipients are exactly those
@@ -84,24 +157,111 @@ type Confirmation =
  * (docs/decisions/0061).
  * @param options.reviewed what the operator was shown.
  * @param options.schedule when it starts; without one, immediately or at the end of the hold window.
+ * @param options.paceMs length of time that its emails are spread over; without one, they are sent at once.
  * @param recordAudit called in the same write, with the hash of the confirmed content.
  */
 export async function confirmCampaign(
-  deps: { database: Database; clock: Clock; holdMs: number },
-  options: { campaignId: string; reviewed: ReviewedCampaign; schedule?: Schedule | undefined },
-  recordAudit: (trx: Write, contentHash: string) => Promise<void>,
+  deps: ConfirmDeps,
+  options: ConfirmOptions,
+  recordAudit: RecordAudit,
 ): Promise<Confirmation> {
-  const { database, clock, holdMs } = deps;
-  const { campaignId, reviewed, schedule } = options;
-  const shown = await findCampaign(database.read, campaignId);
+  const shown = await findCampaign(deps.database.read, options.campaignId);
   if (!shown) return { ok: false, error: "unknown-campaign" };
-  const end = await getAudienceEnd(database.read, shown.audience);
+  // Those of an earlier confirmation, where the worker has not come to it yet.
+  for (let hasMore = true; hasMore;) {
+    hasMore = await deps.database.write((trx) => dropDeliveries(trx, shown.id));
+  }
+  return isChosen(shown)
+    ? confirmChosen(deps, shown, options, recordAudit)
+    : confirmGroup(deps, shown, options, recordAudit);
+}
+
+async function confirmGroup(
+  deps: ConfirmDeps,
+  shown: Campaign,
+  options: ConfirmOptions,
+  recordAudit: RecordAudit,
+): Promise<Confirmation> {
+  const { read } = deps.database;
+  const end = await getAudienceEnd(read, shown.audience);
   // A tampered form cannot extend the audience beyond its end.
-  const through = Math.min(reviewed.through, end.position);
+  const through = Math.min(options.reviewed.through, end.position);
   const [hasAnyRecipient, audience_through] = await Promise.all([
-    hasRecipients(database.read, shown.audience, through),
-    getLastSubmission(database.read, shown.audience, through),
+    hasRecipients(read, shown.audience, through),
+    getLastSubmission(read, shown.audience, through),
   ]);
+  return prepare(deps, options, recordAudit, async (campaign) => {
+    // The lookups above used what was read outside the transaction.
+    if (campaign.audience !== shown.audience || isChosen(campaign)) return "content-changed";
+    if (!hasAnyRecipient) return "no-recipients";
+    return { audience_through, audience_position: through, counted: options.reviewed.counted };
+  });
+}
+
+/**
+ * Freezes a narrowed audience, or that of a wave: reads once whom it chooses now, and writes these in pieces before the
+ * campaign moves to `preparing`. They are as many as were counted, or the question is asked again with their number. For
+ * a wave they are reserved in the same pieces.
+ */
+async function confirmChosen(
+  deps: ConfirmDeps,
+  shown: Campaign,
+  options: ConfirmOptions,
+  recordAudit: RecordAudit,
+): Promise<Confirmation> {
+  const { database, audiences } = deps;
+  const { campaignId, reviewed } = options;
+  if (!canTransition(shown, "confirm")) return { ok: true, already: true };
+  if (getContentHash(shown) !== reviewed.contentHash) return { ok: false, error: "content-changed" };
+  const ids = await listChosen(audiences, shown, reviewed.through);
+  if (ids.length === 0) return { ok: false, error: "no-recipients" };
+  if (ids.length > MAX_AUDIENCE) return { ok: false, error: "audience-too-large" };
+  if (ids.length !== reviewed.counted) return { ok: false, error: "audience-changed" };
+  const freezing = { campaignId, attempt: deps.newId() };
+  const isFrozen = await freezePeople(database, freezing, ids, isWave(shown) ? reserve : undefined);
+  const preparing = prepare(deps, options, recordAudit, async (campaign, trx) => {
+    // Another confirmation of the same draft goes on instead, or the draft changed since its people were read.
+    if (!isFrozen || campaign.freezing !== freezing.attempt) return "audience-changed";
+    // Some were erased since, joined by themselves, or were returned because this took too long.
+    if (isWave(campaign) && (await countReserved(trx, campaignId)) !== ids.length) return "audience-changed";
+    const nobody = formatPlace(0);
+    return {
+      // Not empty, so that the worker drops the chosen people when it is edited.
+      prepared_through: nobody,
+      audience_through: formatPlace(ids.length),
+      audience_position: 0,
+      counted: ids.length,
+      freezing: "",
+      wave: isWave(campaign) ? await takeWaveNumber(trx) : null,
+    };
+  });
+  // Also when it throws, as when the plan of a repeated wave was stopped meanwhile.
+  let isRefused = true;
+  try {
+    const outcome = await preparing;
+    isRefused = !outcome.ok;
+    return outcome;
+  } finally {
+    if (isRefused) await thawPeople(database, freezing);
+  }
+
+  async function reserve(trx: Write, personIds: readonly string[]): Promise<boolean> {
+    const { newId, clock } = deps;
+    const reserved = await reserveInvitations(trx, { campaignId, personIds }, { newId, now: clock() });
+    return reserved.length === personIds.length;
+  }
+}
+
+/** Moves a draft as it was reviewed to `preparing`. @param toAudience returns its audience, or why it cannot be sent to. */
+async function prepare(
+  { database, clock, holdMs, fields }: ConfirmDeps,
+  { campaignId, reviewed, schedule, paceMs = 0, remindMs = 0 }: ConfirmOptions,
+  recordAudit: RecordAudit,
+  toAudience: (
+    campaign: Campaign,
+    trx: Write,
+  ) => Promise<Partial<Campaign> | "content-changed" | "no-recipients" | "audience-changed">,
+): Promise<Confirmation> {
   return database.write(async (trx): Promise<Confirmation> => {
     const campaign = await lockCampaign(trx, campaignId);
     if (!campaign || isDiscarded(campaign)) return { ok: false, error: "unknown-campaign" };
@@ -109,22 +269,25 @@ export async function confirmCampaign(
     const now = clock();
     const problem = schedule && getScheduleProblem(schedule, now);
     if (problem) return { ok: false, error: problem };
-    if (!isSendable(campaign)) return { ok: false, error: "not-sendable" };
     const contentHash = getContentHash(campaign);
-    // Checks the audience as well: the lookups above used the one read outside the transaction.
-    if (contentHash !== reviewed.contentHash || campaign.audience !== shown.audience) {
-      return { ok: false, error: "content-changed" };
-    }
-    if (!hasAnyRecipient) return { ok: false, error: "no-recipients" };
+    if (contentHash !== reviewed.contentHash) return { ok: false, error: "content-changed" };
+    if (!isSendable(campaign, fields)) return { ok: false, error: "not-sendable" };
+    // Somebody else confirmed and edited it since the deliveries were dropped.
+    if (campaign.prepared_through !== "") return { ok: false, error: "content-changed" };
+    const audience = await toAudience(campaign, trx);
+    if (typeof audience === "string") return { ok: false, error: audience };
     await trx
       .updateTable("campaigns")
       .set({
         state: "preparing",
         confirmed_at: now,
         ...toPlan(schedule, holdMs, now),
-        audience_through,
-        audience_position: through,
-        counted: reviewed.counted,
+        ...audience,
+        pace_ms: paceMs,
+        next_at: null,
+        remind_ms: isWave(campaign) ? remindMs : 0,
+        // A plan of an earlier confirmation has ended.
+        plan_id: null,
       })
       .where("id", "=", campaignId)
       .execute();
@@ -133,9 +296,13 @@ export async function confirmCampaign(
   });
 }
 
-/** Checks whether the title fits one header line, and title and message are filled and within their limits. */
-function isSendable({ title, message }: Campaign): boolean {
+/**
+ * Checks whether the title fits one header line, title and message are filled and within their limits, and each field is
+ * known.
+ */
+function isSendable({ title, message }: Campaign, fields: readonly MergeField[]): boolean {
   const isFilled = title.trim() !== "" && message.trim() !== "";
   const isOneLine = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title);
-  return isFilled && isOneLine && codePoints(title) <= 200 && codePoints(message) <= 20_000;
+  const isKnown = listUnknownMergeFields(`${title}\n${message}`, fields).length === 0;
+  return isFilled && isOneLine && isKnown && codePoints(title) <= 200 && codePoints(message) <= 20_000;
 }

@@ -3,6 +3,7 @@ import type { Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import type { ServiceDeps } from "~/services/service-deps";
+import { reserveAgain } from "~/services/waves/wave-deliveries.server";
 import { CHUNK } from "./audience.server";
 import { lockCampaign } from "./campaigns.server";
 
@@ -17,7 +18,7 @@ export type Decision = keyof typeof CORRECTIONS;
 /** "cancelled": a cancelled campaign sends nothing. */
 type Correction = { ok: true; changed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
-type Deps = Pick<ServiceDeps, "database" | "clock">;
+type Deps = Pick<ServiceDeps, "database" | "clock" | "newId">;
 
 /** Writes the audit entry, in the transaction of the first write that changes a row. */
 type RecordAudit = (trx: Write) => Promise<void>;
@@ -61,7 +62,7 @@ type Row = ExpressionBuilder<Tables, "deliveries">;
 
 /** Corrects rows in batches, so that no write takes long. A second call completes an interrupted one. */
 async function correct(
-  { database, clock }: Deps,
+  { database, clock, newId }: Deps,
   campaignId: string,
   filter: (row: Row) => Expression<SqlBool>,
   decision: Decision,
@@ -73,9 +74,10 @@ async function correct(
       const campaign = await lockCampaign(trx, campaignId);
       if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
       if (campaign.state === "cancelled" && decision === "resend") return { ok: false, error: "cancelled" };
-      const { numUpdatedRows } = await trx
+      const now = clock();
+      const rows = await trx
         .updateTable("deliveries")
-        .set({ ...CORRECTIONS[decision], updated_at: clock() })
+        .set({ ...CORRECTIONS[decision], updated_at: now })
         .where("id", "in", (db) =>
           db
             .selectFrom("deliveries")
@@ -84,17 +86,25 @@ async function correct(
             .where(filter)
             .limit(CHUNK),
         )
-        .executeTakeFirst();
-      if (numUpdatedRows > 0n && changed === 0) await recordAudit(trx);
+        // Again: PostgreSQL checks this, and not the subquery, once it has waited for another write of the row.
+        .where(filter)
+        .returning("email_key")
+        .execute();
+      if (rows.length > 0 && changed === 0) await recordAudit(trx);
+      if (decision === "resend" && campaign.wave !== null) {
+        // A failed email has returned its reservation.
+        const emailKeys = rows.map(({ email_key }) => email_key);
+        await reserveAgain(trx, { campaignId, emailKeys }, { newId, now });
+      }
       // Requeued rows are open again, and a finished campaign has none.
-      if (numUpdatedRows > 0n && decision === "resend" && campaign.state === "finished") {
+      if (rows.length > 0 && decision === "resend" && campaign.state === "finished") {
         await trx
           .updateTable("campaigns")
           .set({ state: "sending", finished_at: null, latest_answers: "" })
           .where("id", "=", campaignId)
           .execute();
       }
-      return { ok: true, changed: Number(numUpdatedRows) };
+      return { ok: true, changed: rows.length };
     });
     if (!batch.ok) return batch;
     changed += batch.changed;

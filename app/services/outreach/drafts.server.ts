@@ -1,16 +1,18 @@
+import type { Write } from "~/db/database.server";
 import type { Campaign } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import type { ServiceDeps } from "~/services/service-deps";
 import { findCampaign } from "./campaign-stats.server";
-import { getContentHash } from "./confirm.server";
-import { lockCampaign } from "./campaigns.server";
+import { getContentHash, type ReviewedContent } from "./confirm.server";
+import { isDiscarded, lockCampaign } from "./campaigns.server";
+import { findTemplate, type Template } from "./templates.server";
 
-export interface DraftContent extends Pick<Campaign, "audience" | "title" | "message"> {
+export interface DraftContent extends Omit<ReviewedContent, "template_id" | "id"> {
   readonly testAddress: string;
 }
 
 /** The version of a draft that another form saved: a colleague's, or the operator's own in another window. */
-export interface SavedDraft extends Pick<Campaign, "id" | "audience" | "title" | "message"> {
+export interface SavedDraft extends Omit<ReviewedContent, "id">, Pick<Campaign, "id"> {
   /** See getContentHash. */
   readonly contentHash: string;
   /** Account that saved it. */
@@ -20,6 +22,9 @@ export interface SavedDraft extends Pick<Campaign, "id" | "audience" | "title" |
 
 /** "changed": another form saved different content since this one was loaded, and nothing was written. */
 export type DraftSaving = { ok: true; id: string } | { ok: false; error: "changed"; saved: SavedDraft };
+
+/** "has-text": the draft has a text of its own, and nothing was written. */
+export type DraftStart = { ok: true } | { ok: false; error: "draft-gone" | "template-gone" | "has-text" };
 
 /** Creates the operations on drafts. */
 export function createDrafts(deps: ServiceDeps) {
@@ -32,6 +37,7 @@ export function createDrafts(deps: ServiceDeps) {
    * @param draft.base hash of the content the form was loaded with (getContentHash). Refuses to overwrite
    * different content that another form saved since; without `base`, overwrites it.
    * @param draft.form id of the form as loaded by one window, which may overwrite what it saved itself
+   * @param draft.templateId of the template that the text of a new draft is from; a saved draft keeps its own
    * @returns the draft's id, which becomes the campaign's.
    */
   function saveDraft(
@@ -39,6 +45,7 @@ export function createDrafts(deps: ServiceDeps) {
       id?: string | undefined;
       base?: string | undefined;
       form?: string | undefined;
+      templateId?: string | null | undefined;
       createdBy: string;
     },
   ): Promise<DraftSaving> {
@@ -48,8 +55,10 @@ export function createDrafts(deps: ServiceDeps) {
       const by = draft.createdBy;
       const content = {
         audience: draft.audience,
+        narrowing: draft.narrowing ?? "",
         title: draft.title,
         message: draft.message,
+        format: draft.format,
         test_address: draft.testAddress,
         touched_at: now,
         touched_by: by,
@@ -58,11 +67,13 @@ export function createDrafts(deps: ServiceDeps) {
       };
       if (known?.state === "draft") {
         const contentHash = getContentHash(known);
-        const isSeen = contentHash === draft.base || contentHash === getContentHash(draft);
+        const isSeen =
+          contentHash === draft.base ||
+          contentHash === getContentHash({ ...draft, template_id: known.template_id });
         const isOwn = draft.form !== undefined && known.touched_form === draft.form;
         if (draft.base !== undefined && !isOwn && !isSeen) {
-          const { id, audience, title, message, touched_by: author, touched_at: at } = known;
-          const saved = { id, audience, title, message, contentHash, by: author, at };
+          const { id, audience, narrowing, title, message, format, touched_by: by, touched_at: at } = known;
+          const saved = { id, audience, narrowing, title, message, format, contentHash, by, at };
           return { ok: false, error: "changed", saved };
         }
         await trx.updateTable("campaigns").set(content).where("id", "=", known.id).execute();
@@ -75,6 +86,7 @@ export function createDrafts(deps: ServiceDeps) {
           id,
           state: "draft",
           ...content,
+          template_id: draft.templateId ?? known?.template_id ?? null,
           created_by: by,
           created_at: now,
         })
@@ -97,9 +109,58 @@ export function createDrafts(deps: ServiceDeps) {
     async copyAsDraft(campaignId: string, createdBy: string): Promise<string | undefined> {
       const campaign = await findCampaign(database.read, campaignId);
       if (!campaign || campaign.state === "draft") return undefined;
-      const { audience, title, message, test_address: testAddress } = campaign;
-      const saving = await saveDraft({ audience, title, message, testAddress, createdBy });
+      const { audience, narrowing, title, message, format, test_address: testAddress } = campaign;
+      const content = { audience, narrowing, title, message, format, testAddress };
+      const saving = await saveDraft({ ...content, templateId: campaign.template_id, createdBy });
       return saving.ok ? saving.id : undefined;
+    },
+
+    /**
+     * Copies a template into a draft, unless the draft has a text of its own. One that is as its template was copied
+     * has none.
+     */
+    fillDraft(id: string, templateId: string, by: string): Promise<DraftStart> {
+      return database.write(async (trx): Promise<DraftStart> => {
+        const draft = await lockDraft(trx, id);
+        if (!draft) return { ok: false, error: "draft-gone" };
+        const template = await findTemplate(trx, templateId);
+        if (!template) return { ok: false, error: "template-gone" };
+        if (await hasOwnText(trx, draft)) return { ok: false, error: "has-text" };
+        await trx.updateTable("campaigns").set(toContent(template, by)).where("id", "=", id).execute();
+        return { ok: true };
+      });
+    },
+
+    /**
+     * Creates a draft from a template in the place of another one, with the audience, its narrowing and the test address of that one,
+     * which is kept.
+     * @param options.newDraft id of the new draft, so that a form sent twice creates one.
+     */
+    replaceDraft(
+      id: string,
+      { newDraft, templateId, by }: { newDraft: string; templateId: string; by: string },
+    ): Promise<DraftStart> {
+      return database.write(async (trx): Promise<DraftStart> => {
+        const draft = await lockDraft(trx, id);
+        if (!draft || !isUuid(newDraft)) return { ok: false, error: "draft-gone" };
+        const template = await findTemplate(trx, templateId);
+        if (!template) return { ok: false, error: "template-gone" };
+        await trx
+          .insertInto("campaigns")
+          .values({
+            id: newDraft,
+            state: "draft",
+            audience: draft.audience,
+            narrowing: draft.narrowing,
+            test_address: draft.test_address,
+            ...toContent(template, by),
+            created_by: by,
+            created_at: clock(),
+          })
+          .onConflict((conflict) => conflict.column("id").doNothing())
+          .execute();
+        return { ok: true };
+      });
     },
 
     /** Hides a draft from every list until the sweep deletes it. @returns false when there is no such draft. */
@@ -108,6 +169,11 @@ export function createDrafts(deps: ServiceDeps) {
     /** Undoes discardDraft. @returns false when the draft was swept or confirmed. */
     restoreDraft: (id: string): Promise<boolean> => setDiscarded(id, null),
   };
+
+  /** Returns what a draft has of a template. No form is open with it: an autosave under way does not overwrite it. */
+  function toContent({ id: template_id, title, message, format }: Template, by: string) {
+    return { title, message, format, template_id, touched_at: clock(), touched_by: by, touched_form: "" };
+  }
 
   async function setDiscarded(id: string, at: number | null): Promise<boolean> {
     if (!isUuid(id)) return false;
@@ -121,4 +187,16 @@ export function createDrafts(deps: ServiceDeps) {
     );
     return numUpdatedRows === 1n;
   }
+}
+
+async function lockDraft(trx: Write, id: string): Promise<Campaign | undefined> {
+  const campaign = await lockCampaign(trx, id);
+  return campaign?.state === "draft" && !isDiscarded(campaign) ? campaign : undefined;
+}
+
+/** Returns whether somebody wrote a draft's text: it is neither empty nor the copy of its template. */
+async function hasOwnText(trx: Write, { title, message, format, template_id }: Campaign): Promise<boolean> {
+  if (title.trim() === "" && message.trim() === "") return false;
+  const template = template_id ? await findTemplate(trx, template_id) : undefined;
+  return !(template?.title === title && template.message === message && template.format === format);
 }

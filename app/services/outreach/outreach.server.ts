@@ -5,7 +5,8 @@ import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server"
 import { getMovingState } from "~/services/queue/life-cycle";
 import { createTransitions } from "~/services/queue/transitions.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { previewAudience } from "./audience.server";
+import { createAudiences } from "~/services/audiences/audiences.server";
+import { canRepeat, countRecipients, previewAudience, type CampaignAudience } from "./audience.server";
 import type { CampaignOrder } from "./campaign-sorts";
 import {
   getCampaignStats,
@@ -15,17 +16,35 @@ import {
   getListedStats,
   listLatestDrafts,
   listCampaigns,
+  listCampaignTitles,
   listDeliveries,
 } from "./campaign-stats.server";
-import type { DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
-import { confirmCampaign, getPreflight, type PreflightSettings } from "./confirm.server";
+import type { CampaignStats, DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
+import {
+  confirmCampaign,
+  getPreflight,
+  type ConfirmOptions,
+  type PreflightSettings,
+  type RecordAudit,
+  type ReviewedContent,
+} from "./confirm.server";
 import { decideUncertain, retryFailed, type Decision } from "./corrections.server";
 import type { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import { createDrafts } from "./drafts.server";
-import { getHoldReason, getScheduleProblem, hasPlannedStart, toPlan, toResumedPlan } from "./schedule";
+import { getPace } from "./pace.server";
+import {
+  getHoldReason,
+  getScheduleProblem,
+  hasPlannedStart,
+  toDraftPlan,
+  toPlan,
+  toResumedPlan,
+} from "./schedule";
 import type { HeldCampaign, Schedule, HoldReason } from "./schedule";
+import { countWave } from "~/services/waves/wave-counts.server";
+import { endPlan, startPlan, type Repeating } from "~/services/waves/wave-plan-rows.server";
 import { lockCampaign, NO_HOLD } from "./campaigns.server";
-import type { SubmissionKind } from "~/lib/form-fields";
+import type { MergeField } from "~/lib/merge-fields";
 
 /** A campaign that an operator released waits for nothing, and its answers are counted anew. */
 const RELEASED = { ...NO_HOLD, latest_answers: "" } as const;
@@ -37,12 +56,17 @@ interface OutreachDeps extends ServiceDeps {
   /** Hold window of a confirmed campaign before it starts, in milliseconds. */
   readonly holdMs: number;
   readonly settings: PreflightSettings;
+  /** That a text may have. */
+  readonly fields: readonly MergeField[];
 }
+
+export type Outreach = ReturnType<typeof createOutreach>;
 
 /** Creates the operations on campaigns; the worker (campaign-jobs.server.ts) sends them. */
 export function createOutreach(deps: OutreachDeps) {
   const { database, clock, wake, holdMs, settings } = deps;
   const { read, longRead } = database;
+  const audiences = createAudiences({ database });
   const audit = createAudit(deps);
   const { transition, thenWake } = createTransitions({
     database,
@@ -57,14 +81,20 @@ export function createOutreach(deps: OutreachDeps) {
   return {
     ...createDrafts(deps),
     holdMs,
-    previewAudience: (kind: SubmissionKind) => previewAudience(longRead, kind),
-    getPreflight: (campaign: Pick<Campaign, "audience" | "title" | "message">) =>
-      getPreflight(longRead, campaign, settings),
+    previewAudience: (audience: CampaignAudience) => previewAudience({ longRead, audiences }, audience),
+    countRecipients: (audience: CampaignAudience) => countRecipients({ longRead, audiences }, audience),
+    getPreflight: (campaign: ReviewedContent) =>
+      getPreflight({ longRead, audiences }, campaign, settings, clock()),
     findCampaign: (id: string) => findCampaign(read, id),
     countUnderWay: () => countUnderWay(read, "campaigns"),
     listLatestCampaigns: (page: ListPage) => listCampaigns(read, page),
+    listCampaignTitles: (limit: number, chosen?: string) => listCampaignTitles(read, limit, chosen),
     listLatestDrafts: (limit: number) => listLatestDrafts(read, limit),
     getStats: (id: string) => getCampaignStats(read, id),
+    /** Counts the invitations of a wave by their state. */
+    countWave: (id: string) => countWave(read, id),
+    getPace: (campaign: Campaign, stats: CampaignStats) =>
+      getPace(campaign, stats, { ratePerSecond: settings.ratePerSecond, now: clock() }),
     getFailureReasons: (id: string) => getFailureReasons(read, id),
     listDeliveries: (id: string, page: DeliveryPage) => listDeliveries(database, id, page),
 
@@ -94,12 +124,46 @@ export function createOutreach(deps: OutreachDeps) {
       return { ok: true, batches: readDeliveryBatches(database, id, filter) } as const;
     },
 
-    confirm: (options: Parameters<typeof confirmCampaign>[1], actor: Actor) =>
-      thenWake(
-        confirmCampaign(deps, options, (trx, contentHash) =>
-          audit(trx, actor, { action: "confirm-outreach", subject: options.campaignId, contentHash }),
-        ),
-      ),
+    /** @param options.repeating of a wave with a limit: it is the first of a plan (services/waves/wave-plans.server.ts). */
+    async confirm(
+      { repeating, ...options }: ConfirmOptions & { repeating?: Repeating | undefined },
+      actor: Actor,
+    ) {
+      const { campaignId, schedule } = options;
+      const draft = repeating && (await findCampaign(read, campaignId));
+      if (draft && !canRepeat(draft)) return { ok: false, error: "content-changed" } as const;
+      return confirm(options, async (trx, contentHash) => {
+        await audit(trx, actor, { action: "confirm-outreach", subject: campaignId, contentHash });
+        if (!repeating) return;
+        const now = clock();
+        const plan = { id: deps.newId(), campaignId, by: actor.by };
+        await startPlan(trx, plan, repeating, { beginsAt: schedule?.beginAt ?? now, now });
+      });
+    },
+
+    /** Confirms the next wave of a plan. @param recordAudit called in the same write. */
+    repeat: (options: ConfirmOptions, recordAudit: RecordAudit) => confirm(options, recordAudit),
+
+    /**
+     * Makes a campaign that has not begun a draft again, which keeps its planned start and its pace. The worker drops its
+     * deliveries and returns the people of a wave; the next confirmation creates those of its own time.
+     */
+    edit: (id: string, actor: Actor) =>
+      transition(id, { kind: "edit", action: "edit-outreach", actor }, async (campaign, trx) => {
+        await endPlan(trx, id, "edited");
+        return {
+          state: "draft",
+          ...toDraftPlan(campaign),
+          hold_detail: "",
+          confirmed_at: null,
+          counted: 0,
+          wave: null,
+          audience_position: 0,
+          touched_at: clock(),
+          touched_by: actor.by,
+          touched_form: "",
+        };
+      }),
 
     /** Pauses a campaign until `resume`. Emails in flight finish; a planned start is kept. */
     pause: (id: string, actor: Actor) =>
@@ -139,12 +203,12 @@ export function createOutreach(deps: OutreachDeps) {
       });
     },
 
-    /** Cancels a campaign for good. Waiting deliveries are skipped; those in flight finish. */
+    /** Cancels a campaign for good. Waiting deliveries are skipped; those in flight finish. It is not repeated. */
     cancel: (id: string, actor: Actor) =>
-      transition(id, { kind: "cancel", action: "cancel-outreach", actor }, () => ({
-        state: "cancelled",
-        ...NO_HOLD,
-      })),
+      transition(id, { kind: "cancel", action: "cancel-outreach", actor }, async (_campaign, trx) => {
+        await endPlan(trx, id, "cancelled");
+        return { state: "cancelled", ...NO_HOLD };
+      }),
 
     decideUncertain: (id: string, decision: Decision, actor: Actor) =>
       thenWake(
@@ -156,6 +220,10 @@ export function createOutreach(deps: OutreachDeps) {
     retryFailed: (id: string, actor: Actor) =>
       thenWake(retryFailed(deps, id, (trx) => audit(trx, actor, { action: "retry-failed", subject: id }))),
   };
+
+  function confirm(options: ConfirmOptions, recordAudit: RecordAudit) {
+    return thenWake(confirmCampaign({ ...deps, audiences }, options, recordAudit));
+  }
 
   async function getHoldReasons(
     campaigns: readonly (HeldCampaign & { id: string })[],

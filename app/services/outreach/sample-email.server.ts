@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import type { SetTimer } from "~/lib/set-timer";
 import { within } from "~/lib/within";
@@ -6,73 +8,133 @@ import { AUTOMATIC_HEADERS } from "~/services/mail/email-headers";
 import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
 import type { Email } from "~/services/mail/mailer";
 import type { EmailKind } from "~/services/mail/transactional/email-kind";
-import { requesterData, toAuditOutcome } from "~/services/mail/transactional/requested-email";
-import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
-import { listFirstRecipients } from "./audience.server";
-import type { OutreachEmail } from "~/services/mail/email-parts";
+import { requesterData, toAuditOutcome, toRequester } from "~/services/mail/transactional/requested-email";
+import type { Attempt, TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
+import { createAudiences } from "~/services/audiences/audiences.server";
+import { listFirst, type CampaignAudience } from "./audience.server";
+import type { ComposeOutreach, OutreachDelivery } from "~/services/mail/email-parts";
 import { findCampaign } from "./campaign-stats.server";
+import type { Sample } from "~/lib/email-sample";
+import { findTemplate } from "./templates.server";
 import type { Campaign } from "~/db/tables/outreach";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 
 interface SampleEmailDeps extends Pick<EmailSending, "database" | "mailDomain"> {
   readonly sender: Email["from"];
-  readonly compose: (parts: OutreachEmail) => Email;
+  readonly compose: ComposeOutreach;
   /** Absolute; identifies nobody. */
   readonly deadUnsubscribeUrl: string;
+  /** Absolute; invites nobody. */
+  readonly deadInviteUrl: string;
 }
 
-type SampleContent = Pick<Campaign, "audience" | "title" | "message">;
+type SampleContent = CampaignAudience & Pick<Campaign, "title" | "message" | "format">;
+
+/** Recipient of whom nothing is known. */
+const NOBODY = { name: "", company: "", role: "" };
 
 /**
- * Composes the email as sending does, for the first recipient of the audience, whose name is empty when there is
+ * Finds whose email a sample is: the first recipient's of the audience, of whom nothing is shown where the sample is that
+ * of somebody nameless, or there is none.
+ * @param fallback address where the audience is empty.
+ */
+export async function findSampleRecipient(
+  database: Database,
+  audience: CampaignAudience,
+  { fallback, sample = "first" }: { fallback: string; sample?: Sample | undefined },
+): Promise<OutreachDelivery["recipient"]> {
+  const { read: longRead } = database;
+  const [first] = await listFirst({ longRead, audiences: createAudiences({ database }) }, audience, 1);
+  const { name, company, role } = first && sample === "first" ? first : NOBODY;
+  return { name, company, role, address: first?.email ?? fallback };
+}
+
+/** Returns an email without its HTML, which is served as a separate document (hardening C17), and that HTML's size. */
+export function toPreviewText({ to, subject, text, html }: Email) {
+  const version = createHash("sha256").update(html).digest("base64url").slice(0, 12);
+  return { to, subject, text, htmlBytes: Buffer.byteLength(html), version };
+}
+
+/**
+ * Composes the email as sending does, for the first recipient of the audience, of whom nothing is known when there is
  * none. Its unsubscribe link is inert, so that a preview unsubscribes nobody.
  * @param fallback address in the email of an empty audience.
  */
 async function composeSample(
   deps: SampleEmailDeps,
-  { audience, title, message }: SampleContent,
-  { id, fallback }: { id: string; fallback: string },
+  content: SampleContent,
+  { id, ...whose }: { id: string; fallback: string; sample?: Sample | undefined },
 ): Promise<Email> {
-  const [first] = await listFirstRecipients(deps.database.read, audience, 1);
-  return deps.compose({
-    title,
-    message,
-    recipient: { name: first?.name ?? "", address: first?.email ?? fallback },
+  const { title, message, format } = content;
+  return deps.compose({ title, message, format })({
+    recipient: await findSampleRecipient(deps.database, content, whose),
     sender: deps.sender,
     messageId: `<${id}@${deps.mailDomain}>`,
     unsubscribeUrl: deps.deadUnsubscribeUrl,
+    inviteUrl: deps.deadInviteUrl,
   });
 }
 
 /** Creates the previews of emails, which are neither stored nor sent. */
 export function createEmailPreviews(deps: SampleEmailDeps) {
   /** @returns undefined when there is no such draft or campaign. */
-  async function previewEmail(campaignId: string): Promise<Email | undefined> {
+  async function previewEmail(campaignId: string, sample?: Sample | undefined): Promise<Email | undefined> {
     const campaign = await findCampaign(deps.database.read, campaignId);
-    return campaign && composeSample(deps, campaign, { id: "preview", fallback: deps.sender.address });
+    return campaign && preview(campaign, sample);
+  }
+
+  /**
+   * Previews a template as the first recipient of a group would get it.
+   * @returns undefined when there is no such template.
+   */
+  async function previewTemplate(id: string, sample?: Sample | undefined): Promise<Email | undefined> {
+    const template = await findTemplate(deps.database.read, id);
+    return template && preview({ ...template, audience: TEMPLATE_AUDIENCE }, sample);
+  }
+
+  function preview(content: SampleContent, sample: Sample | undefined): Promise<Email> {
+    return composeSample(deps, content, { id: "preview", fallback: deps.sender.address, sample });
   }
 
   return {
     previewEmail,
+    previewTemplate,
 
-    /** Returns the preview without its HTML, which is served as a separate document (hardening C17). */
     async previewText(campaignId: string) {
       const email = await previewEmail(campaignId);
-      return email && { to: email.to, subject: email.subject, text: email.text };
+      return email && toPreviewText(email);
+    },
+
+    async previewTemplateText(id: string) {
+      const email = await previewTemplate(id);
+      return email && toPreviewText(email);
     },
   };
 }
+
+/** A template has no recipients; the fields of this group's people show what its fields become. */
+const TEMPLATE_AUDIENCE = "early-access";
 
 /**
  * "suppressed": the address is on the suppression list. "uncertain": the email may arrive, or have arrived.
  * `reason`: the mail server's reply.
  */
-type TestEmailOutcome =
+export type TestEmailOutcome =
   | { ok: true }
   | { ok: false; error: "suppressed" }
   | { ok: false; error: "uncertain" }
   | { ok: false; error: "not-sent"; reason: string };
+
+/** @param attempt undefined: it has not ended in time. */
+export function toTestEmailOutcome(attempt: Attempt<unknown> | undefined): TestEmailOutcome {
+  if (attempt?.kind === "suppressed") return { ok: false, error: "suppressed" };
+  if (attempt?.kind !== "attempted" || attempt.outcome.kind === "unknown") {
+    return { ok: false, error: "uncertain" };
+  }
+  const { kind: outcome, detail: reason } = attempt.outcome;
+  return outcome === "accepted" ? { ok: true } : { ok: false, error: "not-sent", reason };
+}
 
 type TestEmail = SampleContent & { readonly address: string };
 
@@ -86,6 +148,7 @@ export function createTestEmailKind(deps: Pick<ServiceDeps, "clock" | "newId">):
   return {
     name: "test",
     plural: "test emails",
+    allowanceClass: "always",
     data: testEmailData,
     getKey: () => undefined,
     retentionMs: days(30),
@@ -112,19 +175,13 @@ export function createTestEmail(deps: TestEmailDeps) {
   const { emails, kind, setTimer } = deps;
 
   return async (email: TestEmail, actor: Actor): Promise<TestEmailOutcome> => {
-    const attempt = await within(SEND_TIMEOUT_MS, send(email, actor), setTimer);
-    if (attempt?.kind === "suppressed") return { ok: false, error: "suppressed" };
-    if (attempt?.kind !== "attempted" || attempt.outcome.kind === "unknown") {
-      return { ok: false, error: "uncertain" };
-    }
-    const { kind: outcome, detail: reason } = attempt.outcome;
-    return outcome === "accepted" ? { ok: true } : { ok: false, error: "not-sent", reason };
+    return toTestEmailOutcome(await within(SEND_TIMEOUT_MS, send(email, actor), setTimer));
   };
 
-  async function send(email: TestEmail, { by, network, requestId }: Actor) {
+  async function send(email: TestEmail, actor: Actor) {
     const { address } = email;
     const sample = await composeSample(deps, email, { id: "test", fallback: address });
-    const data = { actor: { by, network, requestId } };
+    const data = { actor: toRequester(actor) };
     const to = { name: "", address };
     const compose = (messageId: string) => ({
       ...sample,

@@ -50,6 +50,17 @@ export function hasPlannedStart({ hold, hold_until }: Pick<Plan, "hold" | "hold_
   return hold_until !== null && hold !== "server";
 }
 
+/** Returns what a draft keeps of a campaign's plan: the start that an operator chose, for the next confirmation. */
+export function toDraftPlan({ hold, hold_until, when_missed }: Plan): Plan {
+  return hold === "schedule" ? { hold: "", hold_until, when_missed } : IMMEDIATE_PLAN;
+}
+
+/** Returns the start that a draft keeps; undefined when it was not scheduled. */
+export function getKeptSchedule({ hold_until, when_missed }: Omit<Plan, "hold">): Schedule | undefined {
+  if (hold_until === null || when_missed === "") return undefined;
+  return { beginAt: hold_until, whenMissed: when_missed };
+}
+
 /** Returns the plan that a campaign paused before its planned start continues with. */
 export function toResumedPlan({ when_missed }: Plan): Pick<Plan, "hold"> {
   return { hold: when_missed === "" ? "hold" : "schedule" };
@@ -74,7 +85,13 @@ export type HoldReason =
   | { readonly for: "missed"; readonly planned: number }
   /** An operator paused it, before or after its `planned` start. `paused` is who and when. */
   | { readonly for: "operator"; readonly planned?: number; readonly paused?: LatestAction | undefined }
-  | { readonly for: "allowance"; readonly until: number; readonly limit: number }
+  /** Today's allowance has no emails left for campaigns, which leave `keptFree` of its `limit` for others. */
+  | {
+      readonly for: "allowance";
+      readonly until: number;
+      readonly limit: number;
+      readonly keptFree: number;
+    }
   /** It paused by itself: `refused` of the last 25 emails were permanently refused. */
   | { readonly for: "refusals"; readonly refused: number; readonly serverMessage: string }
   /** It paused by itself: the mail server rejects our login or sender. */
@@ -119,8 +136,13 @@ export function getHoldReason(
   const until = hold_until ?? 0;
   switch (hold) {
     case "":
-      return isRunning(campaign) && allowance?.remaining === 0
-        ? { for: "allowance", until: allowance.resetsAt, limit: allowance.limit }
+      return isRunning(campaign) && allowance?.remainingForCampaigns === 0
+        ? {
+            for: "allowance",
+            until: allowance.resetsAt,
+            limit: allowance.limit,
+            keptFree: allowance.keptFree,
+          }
         : undefined;
     case "hold":
     case "schedule":

@@ -1,17 +1,13 @@
 import type { Write } from "~/db/database.server";
+import { recordAlert } from "~/services/alerts/record-alert.server";
 import { hasStatus } from "~/services/mail/delivery/refusal";
 import type { NewId } from "~/services/service-deps";
 import { suppressRefused } from "~/services/mail/delivery/settle.server";
 import { MOVING_STATES } from "~/services/queue/life-cycle";
 import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
 import type { Backoff } from "~/services/mail/delivery/backoff";
-import {
-  isHeld,
-  listOpenCampaigns,
-  NO_HOLD,
-  type ClaimedDelivery,
-  type OpenCampaign,
-} from "./campaigns.server";
+import { isHeld, listOpenCampaigns, NO_HOLD, type DeliveryJob, type OpenCampaign } from "./campaigns.server";
+import { settleInvitations } from "~/services/waves/wave-deliveries.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { DeliveryResult } from "~/services/mail/delivery/delivery-result";
 import type { Finished } from "~/services/queue/job-type";
@@ -39,6 +35,9 @@ export async function settle(
       .where("id", "=", campaign.id)
       .where("state", "in", MOVING_STATES)
       .executeTakeFirst();
+    if (change.state === "paused" && numUpdatedRows === 1n) {
+      await recordAlert(trx, { event: "campaign", subject: campaign.id, at: now });
+    }
     const isStopped = change.hold === "refusals" && numUpdatedRows === 1n;
     if (isStopped) await removeGuessedSuppressions(trx, campaign.id, countRefusals(latest_answers));
   }
@@ -47,7 +46,16 @@ export async function settle(
     result,
   }));
   await suppressRefused(trx, { newId, now }, refused);
+  await settleWaves(trx, finished, now);
   return changed ? listOpenCampaigns(trx) : campaigns;
+}
+
+/** Records what became of the invitations that emails carried. */
+export function settleWaves(trx: Write, finished: readonly FinishedDelivery[], now: number): Promise<void> {
+  const results = finished.flatMap(({ row: { invitation }, result: { state } }) =>
+    invitation ? [{ invitation, state }] : [],
+  );
+  return settleInvitations(trx, results, now);
 }
 
 /**
@@ -83,7 +91,7 @@ function getCampaignChanges(
   return latest_answers === campaign.latest_answers ? undefined : {};
 }
 
-type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
+type FinishedDelivery = Finished<DeliveryJob, DeliveryResult>;
 
 /**
  * Adds results to a campaign's latest answers. Locks and rereads the row, because two instances may add to it;
