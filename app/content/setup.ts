@@ -1,4 +1,4 @@
-import { decimal, formatCount } from "~/lib/format-number";
+import { decimal, formatCount, grouped } from "~/lib/format-number";
 import type { SetupResult } from "~/services/setup/setup-check";
 import type { SetupProgress, StepName, StepState } from "~/services/setup/setup-steps";
 import type { TestEmailOutcome } from "~/services/setup/setup-test-email.server";
@@ -121,6 +121,14 @@ export const setupMessages = {
     dismissed: "The card on the dashboard is hidden.",
     shown: "A card on the dashboard leads here until everything is done.",
     restore: "Show it again",
+  },
+  allowance: {
+    none: "No daily limit of emails is set. MAIL_PER_DAY sets one.",
+    left: (remaining: number, limit: number) =>
+      `${grouped(remaining)} of today's ${grouped(limit)} emails are left.`,
+    keptFree: (count: number) =>
+      `Campaigns keep ${grouped(count)} emails a day free for confirmations, replies and automatic emails.`,
+    resets: (time: string) => `The count starts again at ${time}.`,
   },
   testEmail: {
     send: "Send a test email to me",

@@ -136,6 +136,15 @@ describeOnDatabases("the setup on %s", ({ database }) => {
     expect(records).toHaveLength(2);
     expect(JSON.stringify(records)).not.toMatch(/frontdesk:secret|0123456789abcdef/);
   });
+
+  it("shows what is left of the day's emails", async () => {
+    const { setup } = createTestSetup(database, undefined, { perDay: 500 });
+    await setup.sendTestEmail(actor);
+    const { allowance } = await setup.getView({ email: actor.by });
+    expect(allowance).toMatchObject({ limit: 500, used: 1, remaining: 499, keptFree: 50 });
+    const unlimited = createTestSetup(database);
+    expect((await unlimited.setup.getView({ email: actor.by })).allowance).toBeUndefined();
+  });
 });
 
 const NO_BACKUP = { folder: "backups", newestAt: undefined, isOnSameDisk: undefined, hasTools: true };

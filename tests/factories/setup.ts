@@ -15,13 +15,14 @@ import { createTestEmails, sender } from "./transactional-emails";
  * Creates the setup of a deployment that is ready for production, on a database, with a mailer that answers by
  * `script`. `change` is what the next look at the deployment finds.
  */
-export function createTestSetup(database: Database, script?: Script) {
+export function createTestSetup(database: Database, script?: Script, { perDay = 0 } = {}) {
   const { clock, deletions } = createTestSubmissions(database);
   const mailer = new ScriptedMailer(script);
   const kind = createTestEmailKind({ clock, newId });
+  const allowance = new DailyAllowance(perDay);
   const emails = createTestEmails(database, clock, {
     mailer,
-    allowance: new DailyAllowance(0),
+    allowance,
     kinds: [kind],
   });
   const { setTimer, forward } = createManualTimers();
@@ -32,6 +33,7 @@ export function createTestSetup(database: Database, script?: Script) {
     newId,
     setTimer,
     deletions,
+    allowance,
     sending: {
       emails,
       kind,

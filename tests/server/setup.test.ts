@@ -6,6 +6,7 @@ import { useServer, useSuperadmin } from "./use-server";
 describe("the setup screen", () => {
   const server = useServer({
     MAIL_DRIVER: "outbox",
+    MAIL_PER_DAY: "500",
     METRICS_TOKEN: "a-token-that-no-screen-may-ever-show",
     BOUNCE_WEBHOOK_SECRET: "a-secret-that-no-screen-may-ever-show",
     REDIS_URL: "redis://someone:a-password-that-no-screen-shows@127.0.0.1:1",
@@ -28,6 +29,20 @@ describe("the setup screen", () => {
     const answer = await superadmin.post(paths.setup, { intent: "send-test-email" });
     expect(getRedirect(answer)).toEqual([303, "/admin/setup?step=test-email&notice=setup-email-stored"]);
     expect(await superadmin.read(`${paths.setup}?step=test-email`)).toContain("Stored in the outbox");
+  });
+
+  it("says what is left of the daily limit, and so does the status bar", async () => {
+    const admin = await becomeAdmin(server, superadmin.cookie, "hedy@example.com");
+    const left = /(\d+) of today&#x27;s 500 emails are left/.exec(await superadmin.read(paths.setup))?.[1];
+    expect(Number(left)).toBeGreaterThan(490);
+    const html = await superadmin.read(paths.setup);
+    expect(html).toContain("Campaigns keep 50 emails a day free");
+    expect(html).toMatch(/The count starts again at .*\d{4}-\d\d-\d\d 00:00/);
+    const bar = (page: string) => page.slice(page.indexOf("<footer"));
+    for (const page of [html, await admin.read(paths.dashboard)]) {
+      expect(bar(page)).toContain(`${left} of 500 left today`);
+      expect(bar(page)).toContain(", 50 kept free, resets at 00:00");
+    }
   });
 
   it("is in the menu of superadmins alone, as is the card", async () => {

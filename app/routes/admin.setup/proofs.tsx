@@ -4,8 +4,11 @@ import { ButtonLink } from "~/components/button-link";
 import { CopyableCode } from "~/components/copyable-code";
 import { IntentButton } from "~/components/intent-button";
 import { TextLink } from "~/components/text-link";
+import { useTimeZone } from "~/components/time-zone";
 import { Timestamp } from "~/components/timestamp";
+import { UnbrokenTimes } from "~/components/unbroken-times";
 import { setupMessages as copy } from "~/content/setup";
+import { zonedMinute } from "~/lib/format-time";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { StepName } from "~/services/setup/setup-steps";
@@ -14,6 +17,8 @@ import type { SetupView } from "./setup-view.server";
 /** What shows that a step is done, or leads to where it is done; nothing for a step that stands on its checks. */
 export function Proof({ name, view }: { name: StepName; view: SetupView }) {
   switch (name) {
+    case "mail-server":
+      return <DailyAllowance allowance={view.allowance} />;
     case "test-email":
       return <TestEmail view={view} />;
     case "backup":
@@ -39,6 +44,20 @@ function LinkedFact({ text, to, link }: { text?: string; to: string; link: strin
         {link}
       </ButtonLink>
     </div>
+  );
+}
+
+/** Says what is left of today's allowance of emails. */
+function DailyAllowance({ allowance }: Pick<SetupView, "allowance">) {
+  const timeZone = useTimeZone();
+  const messages = copy.allowance;
+  if (!allowance) return <p>{messages.none}</p>;
+  const { remaining, limit, keptFree, resetsAt } = allowance;
+  return (
+    <p>
+      {messages.left(remaining, limit)} {keptFree > 0 ? messages.keptFree(keptFree) : null}{" "}
+      <UnbrokenTimes>{messages.resets(zonedMinute(resetsAt, timeZone))}</UnbrokenTimes>
+    </p>
   );
 }
 

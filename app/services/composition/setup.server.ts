@@ -9,7 +9,7 @@ import type { composeSubmissions } from "./submissions.server";
 /** Composes what shows superadmins how far the setup has come. */
 export function composeSetup(
   { environment, brand, database, clock, newId }: Foundation,
-  { emails, emailKinds, sender }: Sending,
+  { emails, emailKinds, sender, queueOptions }: Sending,
   { deletions }: Pick<ReturnType<typeof composeSubmissions>, "deletions">,
 ) {
   const program = { folder: process.cwd(), build: "running" } as const;
@@ -18,6 +18,7 @@ export function composeSetup(
     database,
     clock,
     newId,
+    allowance: queueOptions.allowance,
     collectQuickFacts: (accounts) => collectQuickFacts(environment, { clock, accounts, backupFolder }),
     collectSetupFacts: () => collectSetupFacts(environment, backupFolder, program),
     sending: {

@@ -122,6 +122,15 @@ export const dataChecks: readonly SetupCheck[] = [
         : ok(`${sentence}.`);
     },
   ),
+  slowWarningCheck("search-parts", ["DATABASE_URL"], ({ database, settings: { DATABASE_URL } }) => {
+    if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
+    if (database.kind !== "present") return notApplicable("No database answers.");
+    return database.findsParts
+      ? ok("The search finds any part of an address or a company.")
+      : problem(
+          "The search finds only the start of words, because pg_trgm could not be created: docs/operations.md says how to add it.",
+        );
+  }),
   warningCheck("database-tls", ["DATABASE_URL"], ({ settings: { DATABASE_URL } }) => {
     if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
     const { hostname, searchParams } = new URL(DATABASE_URL);

@@ -6,6 +6,7 @@ import { getSharedTime } from "~/db/shared-time.server";
 import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
 import { getErrorMessage } from "~/lib/error-message";
+import { hasPartsIndex } from "~/services/search/document-search.server";
 import { listSharedNames } from "~/services/instances/boot-record.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { Clock } from "~/services/service-deps";
@@ -51,6 +52,8 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
     clockAheadMs,
     /** The connections that PostgreSQL allows; undefined with SQLite. */
     connectionLimit: deps.place.url ? await findConnectionLimit(db) : undefined,
+    /** Whether PostgreSQL finds parts of words; undefined with SQLite, which always does. */
+    findsParts: deps.place.url ? await hasPartsIndex(db) : undefined,
     /** The error of a test write; undefined when it worked (it was rolled back). */
     writeProblem: await findWriteProblem(db),
     // Tables of another version may lack columns; the version itself is reported above.

@@ -44,6 +44,31 @@ export const mailChecks: readonly SetupCheck[] = [
       ? problem("Set POSTAL_ADDRESS: many countries require one in marketing emails.")
       : ok("Campaign emails end with a postal address."),
   ),
+  errorCheck("double-opt-in", ["DOUBLE_OPT_IN"], ({ settings: { DOUBLE_OPT_IN, MAIL_DRIVER } }) => {
+    if (DOUBLE_OPT_IN === "off") return notApplicable("Signups count without a confirmation by email.");
+    if (MAIL_DRIVER === "outbox") {
+      return problem(
+        "Set MAIL_DRIVER, or DOUBLE_OPT_IN=off: nobody gets the email to confirm with, so no signup that needs it counts.",
+      );
+    }
+    return DOUBLE_OPT_IN === "all"
+      ? ok("Signups for updates and for early access count once their address is confirmed.")
+      : ok("Signups for updates count once their address is confirmed.");
+  }),
+  errorCheck("invite-url", ["INVITE_URL"], ({ settings: { INVITE_URL }, origin }) => {
+    if (INVITE_URL === undefined) return notApplicable("Nobody is invited: INVITE_URL is not set.");
+    const { protocol, host } = new URL(INVITE_URL);
+    if (protocol === "http:") {
+      return problem(
+        `Set INVITE_URL to the public https address of your application: invited people cannot open ${host}.`,
+      );
+    }
+    return host === new URL(origin).host
+      ? problem(
+          `Set INVITE_URL to a page of your application: ${host} is this server, which has no page for codes.`,
+        )
+      : ok(`Invited people go to ${host}.`);
+  }),
   slowWarningCheck("mail-spf", [], ({ settings, mailDomain: { hasSpf } }) =>
     checkRecord(settings, hasSpf, (domain) => `a TXT record of ${domain} with v=spf1`),
   ),

@@ -117,6 +117,11 @@ const rows: Row[] = [
   ],
   ["one-instance", "the name a:3000", { database: { sharedNames: ["a:3000"] } }],
   ["one-instance", "the name a:3000", { settings: { DATABASE_URL }, database: { sharedNames: ["a:3000"] } }],
+  [
+    "search-parts",
+    "only the start of words",
+    { settings: { DATABASE_URL }, database: { findsParts: false } },
+  ],
   ["database-tls", "sslmode=verify-full", { settings: { DATABASE_URL } }],
   ["backup-age", "npm run backup", { backups: { ...backups, newestAt: undefined } }],
   ["backup-age", "2 days", { backups: { ...backups, newestAt: Date.parse("2026-11-20T11:59Z") } }],
@@ -126,6 +131,8 @@ const rows: Row[] = [
     "pg_dump is not installed",
     { settings: { DATABASE_URL }, backups: { ...backups, hasTools: false } },
   ],
+  ["invite-url", "cannot open localhost:5000", { settings: { INVITE_URL: "http://localhost:5000/{code}" } }],
+  ["invite-url", "is this server", { settings: { INVITE_URL: "https://launch.confer.dev/join/{code}" } }],
   ["mail-driver", "reaches nobody", { settings: { MAIL_DRIVER: "outbox" } }],
   ["smtp-tls", "Remove ?tls=off", { settings: { SMTP_URL: "smtp://mail.confer.dev?tls=off" } }],
   [
@@ -134,6 +141,11 @@ const rows: Row[] = [
     { settings: { MAIL_FROM: "hello@example.com", SMTP_URL: "smtp://127.0.0.1" } },
   ],
   ["mail-domain", "treat them as forged", { settings: { MAIL_FROM: "hello@elsewhere.dev" } }],
+  [
+    "double-opt-in",
+    "nobody gets the email to confirm with",
+    { settings: { DOUBLE_OPT_IN: "all", MAIL_DRIVER: "outbox" } },
+  ],
   ["postal-address", "Set POSTAL_ADDRESS", { settings: { POSTAL_ADDRESS: " " } }],
   ["mail-spf", "v=spf1", { mailDomain: { hasSpf: false, hasDmarc: true } }],
   ["mail-dmarc", "_dmarc.confer.dev", { mailDomain: { hasSpf: true, hasDmarc: false } }],
@@ -183,7 +195,7 @@ it("every check has a row above and a unique id, and there are 25 or more", () =
 // C34
 it("a complete deployment passes every check, with SQLite and with PostgreSQL", () => {
   const url = `${DATABASE_URL}?sslmode=verify-full`;
-  const postgres = { settings: { DATABASE_URL: url }, database: { clockAheadMs: 12 } };
+  const postgres = { settings: { DATABASE_URL: url }, database: { clockAheadMs: 12, findsParts: true } };
   for (const changes of [{}, postgres]) {
     const failed = checkSetup(deployment(changes)).filter(({ state }) => /error|warning/.test(state));
     expect(failed).toEqual([]);

@@ -5,6 +5,7 @@ import type { Actor } from "~/services/audit/audit.server";
 import type { TransactionalEmail } from "~/services/mail/email-parts";
 import { SEND_TIMEOUT_MS } from "~/services/mail/email-sending";
 import type { Email, SendOutcome } from "~/services/mail/mailer";
+import { toRequester } from "~/services/mail/transactional/requested-email";
 import type { Attempt, TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import type { TestEmailKind } from "~/services/outreach/sample-email.server";
 import type { Clock } from "~/services/service-deps";
@@ -38,13 +39,13 @@ interface Deps extends TestEmailSending {
  */
 export async function sendSetupEmail(deps: Deps, actor: Actor): Promise<TestEmailOutcome | "waiting"> {
   const { emails, kind, sender, compose, clock } = deps;
-  const { by: address, network, requestId } = actor;
+  const { by: address } = actor;
 
   async function send(): Promise<TestEmailOutcome> {
     const beganAt = clock();
     const attempt = await emails.send(
       kind,
-      { address, data: { actor: { by: address, network, requestId } } },
+      { address, data: { actor: toRequester(actor) } },
       { compose: (messageId) => compose({ address, sender, messageId }) },
     );
     const at = clock();

@@ -5,6 +5,7 @@ import { emailKey } from "~/lib/email-address";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import type { SetTimer } from "~/lib/set-timer";
 import { within } from "~/lib/within";
+import type { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { createDeletions } from "~/services/submissions/deletions.server";
@@ -44,6 +45,7 @@ interface SetupDeps extends ServiceDeps {
   readonly collectQuickFacts: (accounts: readonly AccountFacts[]) => Promise<QuickFacts>;
   /** Collects all facts, within some seconds also when other systems do not answer. */
   readonly collectSetupFacts: () => Promise<SetupFacts>;
+  readonly allowance: Pick<DailyAllowance, "getToday">;
   readonly sending: TestEmailSending;
   readonly deletions: Pick<ReturnType<typeof createDeletions>, "delete">;
   /** For tests. */
@@ -110,8 +112,12 @@ export function createSetup(deps: SetupDeps) {
     /** Returns everything that the screen shows a superadmin. */
     async getView({ email }: { readonly email: string }) {
       const records = await readRecords(read);
-      const [view, ownSignups] = await Promise.all([evaluate(records), listOwnSignups(read, email)]);
-      return { ...view, ownSignups, isCardDismissed: records.has("card-dismissed") };
+      const [view, ownSignups, allowance] = await Promise.all([
+        evaluate(records),
+        listOwnSignups(read, email),
+        deps.allowance.getToday(read, clock()),
+      ]);
+      return { ...view, ownSignups, allowance, isCardDismissed: records.has("card-dismissed") };
     },
 
     /**
