@@ -57,6 +57,8 @@ interface CallDescription {
   /** The body of a 200, and of a 202 where there is one. */
   readonly ok: z.ZodType;
   readonly accepted?: z.ZodType;
+  /** A body and its 200, for readers of the document; tests/server/api-document.test.ts checks them by the schemas. */
+  readonly examples?: { readonly body?: unknown; readonly ok: unknown };
   /** Problems other than those of the guard and of reading the body. */
   readonly refusals?: readonly ProblemCode[];
 }

@@ -2,12 +2,15 @@ import type { Call } from "./call.server";
 import { changeAccounts, listAccounts } from "./calls/accounts.server";
 import { receiveBounces } from "./calls/bounces.server";
 import { broadcastToAll, broadcastToApp, broadcastToTenant, getBroadcast } from "./calls/broadcasts.server";
+import { getDeviceSettings, registerDevices, removeDevices } from "./calls/devices.server";
 import { createDocumentCall } from "./calls/document.server";
 import { sendEmail, sendReminder, sendTaskAssignment, sendUserRemoval } from "./calls/email.server";
+import { reportJoined, verifyInvitation } from "./calls/invitations.server";
 import { deleteLogs, generateError, generateErrorByPost, getLogs } from "./calls/logger.server";
+import { getPerson, listPeople } from "./calls/people.server";
 import { registerDevice, signInVisitorHere } from "./calls/push.server";
 import { checkResourcesNow, getMeetingMetrics, getRedisStatus, getResources } from "./calls/resources.server";
-import { sendInquiry, signUpForEarlyAccess, signUpForUpdates } from "./calls/signups.server";
+import { listSignups, sendInquiry, signUpForEarlyAccess, signUpForUpdates } from "./calls/signups.server";
 import { getTenantInfo } from "./calls/tenants.server";
 
 /** In the order of docs/api.md. */
@@ -21,9 +24,17 @@ const described: readonly Call[] = [
   broadcastToApp,
   broadcastToTenant,
   getBroadcast,
+  getDeviceSettings,
+  registerDevices,
+  removeDevices,
   signUpForEarlyAccess,
   sendInquiry,
   signUpForUpdates,
+  listSignups,
+  listPeople,
+  getPerson,
+  verifyInvitation,
+  reportJoined,
   getLogs,
   generateError,
   generateErrorByPost,

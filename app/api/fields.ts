@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { EMAIL_MAX_LENGTH, findForeignCharacter, isPlainAddress, toAsciiAddress } from "~/lib/email-address";
 import { grouped } from "~/lib/format-number";
+import { isUuid } from "~/lib/uuid";
 
 /** Fields of bodies and queries. Each states its rule in its messages and, for the document, in its schema. */
 
@@ -67,6 +68,17 @@ export function limit(about: string, { max }: { max: number }) {
     .default(max)
     .meta({ description: about });
 }
+
+/** The page after one, in a query: its `next`, an id. */
+export const after = () =>
+  z
+    .string()
+    .refine(isUuid, { error: "must be `next` of the previous response" })
+    .optional()
+    .meta({ description: "`next` of the previous response, for the following page." });
+
+/** Formats a time of ours, in epoch milliseconds, for a response. */
+export const toTime = (at: number): string => new Date(at).toISOString();
 
 /** The URL of a web page, for use in an email. */
 export function webLink(about: string) {

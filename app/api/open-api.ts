@@ -58,7 +58,9 @@ function toOperation(call: Call): Json {
     ...(call.description === undefined ? {} : { description: call.description }),
     security: security ? [{ [security.scheme]: security.scopes }] : [],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: json(toJsonSchema(body, "input")) } } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: json(toJsonSchema(body, "input"), call.examples?.body) } }
+      : {}),
     responses: toResponses(call),
   };
 }
@@ -92,7 +94,8 @@ function toResponses(call: Call): Json {
   const answers = Object.entries({ 200: call.ok, 202: call.accepted }).flatMap(([status, schema]) => {
     if (!schema) return [];
     const description = schema.meta()?.description ?? STATUS_CODES[status] ?? "";
-    return [[status, { description, content: json(toJsonSchema(schema, "output")) }]];
+    const example = status === "200" ? call.examples?.ok : undefined;
+    return [[status, { description, content: json(toJsonSchema(schema, "output"), example) }]];
   });
   const refusals = Object.entries(Object.groupBy(listProblems(call), (code) => String(problems[code][0])));
   return Object.fromEntries([
@@ -143,4 +146,6 @@ function toJsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
   return rest;
 }
 
-const json = (schema: Json) => ({ "application/json": { schema } });
+const json = (schema: Json, example?: unknown) => ({
+  "application/json": example === undefined ? { schema } : { schema, example },
+});

@@ -27,6 +27,7 @@ const server = useServer(() => ({
   BOUNCE_WEBHOOK_SECRET: SECRET,
   // No message leaves this machine: the one allowed push service leads nowhere.
   PUSH_ALLOWED_HOSTS: "push.frontdesk.test",
+  INVITE_URL: "https://app.example.com/join?code={code}",
   ...(redis ? { REDIS_URL: redis.url } : {}),
 }));
 const superadmin = useSuperadmin(server);
@@ -157,6 +158,109 @@ describe("a client generated from the document", () => {
     const wrong = await call(name, body({ ...fields, email: "ada" }));
     const error = { code: "invalid_body", fields: { email: expect.any(String) } };
     expect(wrong).toMatchObject({ status: 422, error });
+  });
+
+  it("registers, refreshes and removes the application's devices", async () => {
+    expect(await call("getDeviceSettings")).toMatchObject({
+      status: 200,
+      data: { engine: "webpush", publicKey: expect.stringMatching(/^[\w-]{87}$/) },
+    });
+    const { endpoint, keys } = JSON.parse(
+      createSubscription("https://push.frontdesk.test/own").token,
+    ) as object & {
+      endpoint: string;
+      keys: object;
+    };
+    const device = { user: "ada", tenant: "acme", subscription: { endpoint, keys, expirationTime: null } };
+    const register = (...devices: object[]) => call("registerDevices", body({ devices }));
+    const others = [
+      { ...device, tenant: "nobody" },
+      { user: "ada", token: "f".repeat(64) },
+    ];
+    expect(await register(device, ...others)).toMatchObject({
+      status: 200,
+      data: {
+        results: [
+          { result: "registered" },
+          { result: "refused", code: "unknown_tenant", message: expect.any(String) },
+          { result: "refused", code: "wrong_engine" },
+        ],
+      },
+    });
+    expect(await register(device)).toMatchObject({ data: { results: [{ result: "refreshed" }] } });
+    expect(
+      readRows(server, "select uid, app_type, tenant_id from devices where endpoint = ?", endpoint),
+    ).toEqual([{ uid: "ada", app_type: "confer-app", tenant_id: "acme" }]);
+    expect(await register({ ...device, token: "f" })).toMatchObject(
+      problem(422, "invalid_body", "devices.0.subscription"),
+    );
+    expect(await register({ ...device, user: " " })).toMatchObject(
+      problem(422, "invalid_body", "devices.0.user"),
+    );
+    expect(await register()).toMatchObject(problem(422, "invalid_body", "devices"));
+    const remove = (fields: object) => call("removeDevices", body(fields));
+    expect(await remove({})).toMatchObject(problem(422, "invalid_body", "devices"));
+    expect(await remove({ devices: [endpoint] })).toMatchObject({ data: { removed: 1 } });
+    expect(await remove({ users: ["ada"] })).toMatchObject({ data: { removed: 0 } });
+  });
+
+  it("reads the signups once each, and the people behind them", async () => {
+    const cursors: (string | undefined)[] = [undefined];
+    const signups: { id: string; form: string; fields: Record<string, string> }[] = [];
+    for (let hasMore = true; hasMore;) {
+      const page = await call("listSignups", { query: { limit: 2, cursor: cursors.at(-1) } });
+      const data = page.data as { data: typeof signups; next: string; hasMore: boolean };
+      signups.push(...data.data);
+      cursors.push(data.next);
+      hasMore = data.hasMore;
+    }
+    const stored = readRows(server, "select id from submissions where state = 'accepted' order by id");
+    expect(signups.map(({ id }) => ({ id })).sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(stored);
+    expect(signups.find(({ form }) => form === "contact-form")?.fields).toEqual({
+      fullName: "Ada",
+      email: "ada@example.com",
+      inquiryType: "general",
+      message: "May I?",
+    });
+    const nothing = { data: [], next: cursors.at(-1), hasMore: false };
+    expect((await call("listSignups", { query: { cursor: cursors.at(-1) } })).data).toMatchObject(nothing);
+
+    const ada = { email: "ada@example.com", name: "Ada", domain: "example.com", suppression: null };
+    const listed = await call("listPeople", { query: { email: "ADA@example.com", limit: 1 } });
+    expect(listed.data).toMatchObject({ data: [ada], next: null });
+    const person = await call("getPerson", { path: { id: signups[0]!.id } });
+    expect(person).toMatchObject({ status: 200, data: { data: { ...ada, hasMoreForms: false } } });
+    expect((person.data as { data: { forms: object[] } }).data.forms).toHaveLength(stored.length);
+
+    expect(await call("getPerson", { path: { id: newId() } })).toMatchObject(problem(404, "unknown_person"));
+    const refused = [
+      await call("listSignups", { query: { cursor: "the last", limit: 101, form: "none" } }),
+      await call("listPeople", { query: { after: "the last", email: "ada" } }),
+    ];
+    expect(refused.map(({ error }) => error)).toMatchObject([
+      {
+        status: 422,
+        fields: { cursor: expect.any(String), limit: expect.any(String), form: expect.any(String) },
+      },
+      { status: 422, fields: { after: expect.any(String), email: expect.any(String) } },
+    ]);
+  });
+
+  it("verifies a code, and reports who joined without one", async () => {
+    expect((await call("verifyInvitation", body({ code: "nobody's" }))).data).toMatchObject({
+      valid: false,
+      reason: "unknown",
+    });
+    const people = [{ email: "ada@example.com" }, { email: "nobody@example.com" }];
+    expect((await call("reportJoined", body({ people }))).data).toMatchObject({
+      results: [
+        { result: "joined", email: "ada@example.com", wave: null },
+        { result: "refused", code: "unknown_address" },
+      ],
+    });
+    expect(await call("reportJoined", body({ email: "nobody@example.com" }))).toMatchObject({
+      error: { code: "unknown_address" },
+    });
   });
 
   it("writes a test error, reads the log with the newest line last, and deletes it", async () => {

@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { SCOPES } from "~/services/api-tokens/token";
 import { bearer, makeToken } from "./made-tokens";
 import { becomeAdmin } from "./operators";
@@ -70,6 +71,34 @@ describe("the document of the API", () => {
         );
       }
     }
+  });
+
+  it("has examples that fit their schemas", () => {
+    const content = z.object({
+      "application/json": z.object({ schema: z.record(z.string(), z.json()), example: z.json() }),
+    });
+    const examples = operations().flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody?.content, responses[200]?.content].flatMap((shown) => {
+        const { data } = content.safeParse(shown);
+        return data ? [{ operationId, ...data["application/json"] }] : [];
+      }),
+    );
+    for (const { operationId, schema, example } of examples) {
+      const { error } = z.fromJSONSchema(schema).safeParse(example);
+      expect([operationId, error?.message]).toEqual([operationId, undefined]);
+    }
+    expect(new Set(examples.map(({ operationId }) => operationId))).toEqual(
+      new Set([
+        "getDeviceSettings",
+        "registerDevices",
+        "removeDevices",
+        "listSignups",
+        "listPeople",
+        "getPerson",
+        "verifyInvitation",
+        "reportJoined",
+      ]),
+    );
   });
 
   it("matches docs/api.md, which names every call, scope and problem", () => {

@@ -62,6 +62,7 @@ export function createApiEmailKind(deps: Pick<ServiceDeps, "clock" | "newId">): 
   return {
     name: "api",
     plural: "emails of the API",
+    allowanceClass: "always",
     data: apiEmailData,
     getKey: ({ key }) => key,
     retentionMs: KEY_LIFETIME_MS,
