@@ -146,3 +146,28 @@ it.each(["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_OAUTH_CLIENT"])(
     expect(readProblem({ [name]: "/etc/frontdesk/key {1}.json" })).toBeUndefined();
   },
 );
+
+describe("INVITE_URL", () => {
+  it.each([
+    "https://app.example.com/join?code={code}",
+    "https://app.example.com/join/{code}#{code}",
+    "http://localhost:5000/{code}",
+  ])("may be %s", (url) => {
+    expect(readProblem({ INVITE_URL: url })).toBeUndefined();
+  });
+
+  it.each([
+    ["https://app.example.com/join", "must be the sign-up page of your application with {code} in it"],
+    ["app.example.com/{code}", "must be the sign-up page"],
+    ["https://{code}.example.com/", "must be the sign-up page"],
+    ["javascript:alert({code})", "must be the sign-up page"],
+    ["http://app.example.com/{code}", "must begin with https, unless it is on this machine"],
+  ])("is refused as %s", (url, why) => {
+    expect(readProblem({ INVITE_URL: url })).toContain(`INVITE_URL: ${why}`);
+  });
+
+  it("is needed by what it is for", () => {
+    expect(readProblem({ INVITE_BIND: "on" })).toContain("INVITE_URL: is needed with INVITE_BIND=on");
+    expect(readProblem({ INVITE_DAYS: "7" })).toContain("INVITE_URL: is needed with INVITE_DAYS");
+  });
+});

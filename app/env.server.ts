@@ -88,6 +88,25 @@ const socialLink = (example: string) =>
       error: `must be an address such as ${example}, or none to leave the link out`,
     })
     .default(example);
+/** Where an invited person goes, with a place for the code of their invitation outside of the host's name. */
+const inviteUrl = z
+  .string()
+  .max(1000, { error: "must have at most 1,000 characters" })
+  .refine(
+    (text) => {
+      const [one, other] = ["a", "b"].map((code) => URL.parse(text.replaceAll("{code}", code)));
+      return text.includes("{code}") && one?.host === other?.host && /^https?:$/.test(one?.protocol ?? "");
+    },
+    {
+      error:
+        "must be the sign-up page of your application with {code} in it, such as https://app.example.com/join?code={code}",
+      abort: true,
+    },
+  )
+  .refine((text) => isSecure(new URL(text)), {
+    error: "must begin with https, unless it is on this machine",
+  })
+  .optional();
 const isThisMachine = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 const isSecure = ({ protocol, hostname }: URL) => protocol === "https:" || isThisMachine(hostname);
 
@@ -150,7 +169,11 @@ const schema = z
     MAIL_PER_DAY: wholeNumber(0, 10_000_000).optional(),
     MAIL_HOLD_SECONDS: wholeNumber(0, 3600).default(0),
     RESEND_AFTER_CRASH: flag.default(true),
-    DOUBLE_OPT_IN: flag.default(false),
+    DOUBLE_OPT_IN: z.enum(["off", "on", "all"]).default("off"),
+    HEARD_FROM: flag.default(false),
+    INVITE_URL: inviteUrl,
+    INVITE_DAYS: wholeNumber(0, 3650).default(0),
+    INVITE_BIND: flag.default(false),
     REDIS_URL: connectionUrl(
       ["redis", "rediss"],
       "redis://user:password@host:6379",
@@ -223,6 +246,8 @@ const schema = z
     }
     if (env.VAPID_PUBLIC_KEY) need(["VAPID_PRIVATE_KEY"], " with VAPID_PUBLIC_KEY");
     if (env.VAPID_PRIVATE_KEY) need(["VAPID_PUBLIC_KEY"], " with VAPID_PRIVATE_KEY");
+    if (env.INVITE_BIND) need(["INVITE_URL"], " with INVITE_BIND=on");
+    if (env.INVITE_DAYS > 0) need(["INVITE_URL"], " with INVITE_DAYS");
     if (env.ACCOUNT_ENDPOINT_URL && env.ACCOUNT_SHEET_ID) {
       problem("ACCOUNT_SHEET_ID", "must be left out when ACCOUNT_ENDPOINT_URL is set");
     }

@@ -7,6 +7,7 @@ export const paths = {
   confirmUpdates: (token: string) => `/updates/confirm/${token}`,
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   invitation: (token: string) => `/invitation/${token}`,
+  invite: (code: string) => `/i/${code}`,
   confirmEmail: (token: string) => `/confirm-email/${token}`,
   login: "/login",
   loginCode: "/login/second-factor",
@@ -15,6 +16,8 @@ export const paths = {
   unauthorized: "/unauthorized",
   admin: "/admin",
   dashboard: "/admin/dashboard",
+  sources: "/admin/dashboard/sources",
+  funnel: "/admin/dashboard/funnel",
   latestCampaigns: "/admin/dashboard#latest-campaigns",
   outreach: "/admin/dashboard#outreach",
   appearance: "/admin/appearance",
@@ -25,9 +28,9 @@ export const paths = {
   users: "/admin/users",
   passwordReset: "/admin/password-reset",
   search: "/admin/search",
-  /** The results of a search; with `of`, those of one group. */
-  searchResults: (typed: string, of?: "people") =>
-    `/admin/search?${new URLSearchParams({ q: typed, ...(of ? { of } : {}) })}`,
+  searchResults: (typed: string) => `/admin/search?${new URLSearchParams({ q: typed })}`,
+  peopleFound: (typed: string) => `/admin/people?${new URLSearchParams({ q: typed })}`,
+  savedViews: "/admin/views",
   shortcuts: "/admin/shortcuts",
   activity: "/admin/activity",
   activityExport: "/admin/activity/export",
@@ -38,6 +41,7 @@ export const paths = {
   logLine: (id: number) => `/admin/logs/${id}`,
   logSearch: (typed: string) => `/admin/logs?${new URLSearchParams({ q: typed })}`,
   sessions: "/admin/sessions",
+  alerts: "/admin/alerts",
   secondFactor: "/admin/second-factor",
   recoveryCodesFile: "/admin/second-factor/codes",
   /** The specification's spelling (section 2). Its route's folder has to share it; nothing else does. */
@@ -62,6 +66,14 @@ export const paths = {
   outreachCampaign: (id: string) => `/admin/outreach/${encodeURIComponent(id)}`,
   outreachExport: (id: string) => `/admin/outreach/${encodeURIComponent(id)}/export`,
   outreachEmail: (id: string) => `/admin/outreach/${encodeURIComponent(id)}/mail`,
+  automatic: "/admin/automatic",
+  automaticRule: (rule: string) => `/admin/automatic/${encodeURIComponent(rule)}`,
+  automaticMail: (rule: string) => `/admin/automatic/${encodeURIComponent(rule)}/mail`,
+  automaticSent: (id: string) => `/admin/automatic/sent/${encodeURIComponent(id)}`,
+  templates: "/admin/templates",
+  newTemplate: "/admin/templates/new",
+  template: (id: string) => `/admin/templates/${encodeURIComponent(id)}`,
+  templateEmail: (id: string) => `/admin/templates/${encodeURIComponent(id)}/mail`,
   notifications: "/admin/notifications",
   broadcast: (id: string) => `/admin/notifications/${encodeURIComponent(id)}`,
   broadcastExport: (id: string) => `/admin/notifications/${encodeURIComponent(id)}/export`,
@@ -70,6 +82,14 @@ export const paths = {
   suppressions: "/admin/suppressions",
   suppressionsAdd: "/admin/suppressions/add",
   suppressionsExport: "/admin/suppressions/export",
+  people: "/admin/people",
+  peopleExport: "/admin/people/export",
+  peopleImports: "/admin/people/import",
+  peopleImport: (id: string) => `/admin/people/import/${encodeURIComponent(id)}`,
+  peopleImportColumns: (id: string) => `/admin/people/import/${encodeURIComponent(id)}/columns`,
+  peopleImportRest: (id: string) => `/admin/people/import/${encodeURIComponent(id)}/rest`,
+  peopleOfCompany: (company: string) => `/admin/people?${new URLSearchParams({ company })}`,
+  peopleOfDomain: (domain: string) => `/admin/people?${new URLSearchParams({ domain })}`,
   /** By an id, because an address in a URL would appear in every log. */
   person: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   personExport: (id: string) => `/admin/people/${encodeURIComponent(id)}/export`,
@@ -91,6 +111,7 @@ export const CAPABILITY_PATHS = [
   ["updates", "confirm"],
   ["invitation"],
   ["confirm-email"],
+  ["i"],
 ] as const;
 
 /** Anchors on the landing page. */
@@ -106,4 +127,5 @@ export const NOT_FOR_SEARCH = [
   "/confirm-email",
   "/unsubscribe",
   "/updates/confirm",
+  "/i/",
 ] as const;

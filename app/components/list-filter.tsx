@@ -3,6 +3,7 @@ import { ListFilter as FilterIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { ButtonLink } from "~/components/button-link";
 import { HiddenFields } from "~/components/hidden-fields";
+import { SavedViews, SaveViewLink, type ListViews } from "~/components/saved-views";
 import { TextField } from "~/components/text-field";
 import { Button } from "~/components/ui/button";
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from "~/components/ui/collapsible";
@@ -16,6 +17,8 @@ type ListFilterProps = {
   page: string;
   /** Of the filter, and of the list's order, which the form keeps. */
   values: UrlState & { readonly sort?: string; readonly order?: string };
+  /** The list's saved views, and what a new one would be; left out where there are none. */
+  saved?: ListViews;
   /** outline where the screen has a more important action. */
   button?: "default" | "outline";
   className?: string;
@@ -41,49 +44,53 @@ const LINE = [
 
 /** Filters a list, with JavaScript as the fields are changed. The whole filter is in the URL, so that its result can be bookmarked and shared. */
 export function ListFilter(props: ListFilterProps) {
-  const { label, page, values, button = "default", className, children, more, moreNames = [] } = props;
+  const { label, page, values, saved, button = "default", className, children, more, moreNames = [] } = props;
   const form = useAppliedFilter(values);
   const order = { sort: values.sort, order: values.order };
   const set = moreNames.filter((name) => values[name]).length;
   return (
-    <Form
-      ref={form}
-      method="get"
-      action={page}
-      role="search"
-      aria-label={label}
-      className={cn("relative flex flex-wrap items-start gap-2 print:hidden", LINE, className)}
-    >
-      <HiddenFields values={order} />
-      {children}
-      {more ? (
-        <Collapsible open={props.isMoreOpen ?? false} className="group/more">
-          <CollapsibleTrigger className="h-9 rounded-md border border-input/60 bg-card px-3 font-medium hover:border-input hover:bg-accent pointer-coarse:h-11">
-            <FilterIcon aria-hidden className="size-4 text-muted-foreground" />
-            {copy.more}
-            {set > 0 ? (
-              <span className="rounded-sm bg-primary-surface px-1.5 text-2xs text-primary">
-                {set}
-                <span className="sr-only"> {copy.inUse}</span>
-              </span>
-            ) : null}
-          </CollapsibleTrigger>
-          {/* Over the list, so that opening it moves nothing. */}
-          <CollapsibleContent className="absolute top-full right-0 z-20 mt-2 grid w-full max-w-md grid-cols-2 items-start gap-3 rounded-lg border bg-popover p-4 shadow-float">
-            {more}
-          </CollapsibleContent>
-        </Collapsible>
-      ) : null}
-      {/* With JavaScript the button that Enter presses. */}
-      <Button type="submit" variant={button} className="not-noscript:hidden">
-        {copy.show}
-      </Button>
-      {toSearch(withoutOrder(values)) !== "" ? (
-        <ButtonLink to={linkTo(page, order)} variant="ghost">
-          {copy.clear}
-        </ButtonLink>
-      ) : null}
-    </Form>
+    <>
+      {saved ? <SavedViews {...saved} /> : null}
+      <Form
+        ref={form}
+        method="get"
+        action={page}
+        role="search"
+        aria-label={label}
+        className={cn("relative flex flex-wrap items-start gap-2 print:hidden", LINE, className)}
+      >
+        <HiddenFields values={order} />
+        {children}
+        {more ? (
+          <Collapsible open={props.isMoreOpen ?? false} className="group/more">
+            <CollapsibleTrigger className="h-9 rounded-md border border-input/60 bg-card px-3 font-medium hover:border-input hover:bg-accent pointer-coarse:h-11">
+              <FilterIcon aria-hidden className="size-4 text-muted-foreground" />
+              {copy.more}
+              {set > 0 ? (
+                <span className="rounded-sm bg-primary-surface px-1.5 text-2xs text-primary">
+                  {set}
+                  <span className="sr-only"> {copy.inUse}</span>
+                </span>
+              ) : null}
+            </CollapsibleTrigger>
+            {/* Over the list, so that opening it moves nothing. */}
+            <CollapsibleContent className="absolute top-full right-0 z-20 mt-2 grid w-full max-w-md grid-cols-2 items-start gap-3 rounded-lg border bg-popover p-4 shadow-float">
+              {more}
+            </CollapsibleContent>
+          </Collapsible>
+        ) : null}
+        {/* With JavaScript the button that Enter presses. */}
+        <Button type="submit" variant={button} className="not-noscript:hidden">
+          {copy.show}
+        </Button>
+        {toSearch(withoutOrder(values)) !== "" ? (
+          <ButtonLink to={linkTo(page, order)} variant="ghost">
+            {copy.clear}
+          </ButtonLink>
+        ) : null}
+        {saved && toSearch(values) !== "" ? <SaveViewLink {...saved} /> : null}
+      </Form>
+    </>
   );
 }
 

@@ -49,6 +49,15 @@ export function pressListKey({ key, shiftKey, repeat }: KeyboardEvent): boolean 
   return summary !== null;
 }
 
+/** Returns whether a control takes the keys for itself. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("input:not([type=checkbox]), textarea, select, [role=listbox], [role=slider]"))
+  );
+}
+
 /** Lists the visible rows that the keys move among: an open row's page has rows of its own beside those of the list. */
 function listRows(): HTMLElement[] {
   const own = document.activeElement?.closest(DETAIL);

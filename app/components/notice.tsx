@@ -9,8 +9,8 @@ import type { Refusal } from "~/http/action-result.server";
 /** The notices that the back office layout shows, on whatever page they lead to. */
 export const FRAME_NOTICES: readonly NoticeCode[] = ["welcome"];
 
-/** Shown in places of their own: by the layout, and by DiscardedDraft. */
-const ELSEWHERE: readonly NoticeCode[] = [...FRAME_NOTICES, "draft-discarded"];
+/** Shown in places of their own: by the layout, by DiscardedDraft, and by the form of campaigns. */
+const ELSEWHERE: readonly NoticeCode[] = [...FRAME_NOTICES, "draft-discarded", "draft-replaced"];
 
 type NoticeProps = {
   /** The codes shown here; when missing, all that are not shown elsewhere. */

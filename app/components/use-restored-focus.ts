@@ -1,6 +1,6 @@
 import { useLocation, useNavigation, useNavigationType } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
-import { ROWS } from "~/components/list-keys";
+import { isTyping, ROWS } from "~/components/list-keys";
 import { HARMLESS } from "~/components/ui/dialog";
 
 const HEADING = "h1, h2, h3, summary";
@@ -48,7 +48,11 @@ export function useRestoredFocus(main: RefObject<HTMLElement>): void {
 
     const error = isBackOrForward ? null : findError(container);
     const isBack = isOtherPage && (isBackOrForward || left.startsWith(`${pathname}/`));
-    const row = isBack ? findRowLink(left, lastRows.current.get(key), container) : undefined;
+    // Somebody who already types into a field of the list goes on there.
+    const row =
+      isBack && !isTyping(document.activeElement)
+        ? findRowLink(left, lastRows.current.get(key), container)
+        : undefined;
     const nextStep = isBackOrForward ? null : container.querySelector("[data-next-step]");
     if (error) focusError(error, container);
     else if (nextStep) tryFocus(nextStep);

@@ -44,7 +44,8 @@ export const accountMessages = {
   },
   timeZone: {
     title: "Time zone",
-    about: "It decides how times and days are shown to you. Downloads, the API and emails keep UTC.",
+    about:
+      "It decides how times and days are shown to you, and when your daily email comes. Downloads, the API and times in emails keep UTC.",
     field: "Time zone",
     now: (time: string) => `It is ${time} there. Point at a time to see it in UTC.`,
     save: "Save time zone",
@@ -55,6 +56,7 @@ export const accountMessages = {
     password: "Choose another one, which ends your other sessions.",
     secondFactorOn: "On: your login asks for a code.",
     secondFactorOff: "Off: your password alone opens this account.",
+    alerts: "What you are told about by email.",
     sessions: "Where you are logged in.",
     shortcuts: "All keys, and how to turn them off.",
     theme: "Theme",

@@ -55,10 +55,22 @@ export const messages = {
       "link-sent": "Check your inbox",
       unknown: "This link does not work",
     },
-    question: (brandName: string) =>
-      `You will get emails with news from ${brandName}. Each has a link to unsubscribe.`,
+    /** By what the link confirms. */
+    questions: {
+      "updates-signup": (brandName: string) =>
+        `You will get emails with news from ${brandName}. Each has a link to unsubscribe.`,
+      "early-access": (brandName: string) =>
+        `You will be on the list for early access to ${brandName}. Every email about it has a link to unsubscribe.`,
+      address: (brandName: string) =>
+        `You signed up at ${brandName} with this address. Please confirm that it is yours.`,
+    },
     button: "Confirm",
     confirmed: "Thank you. You will hear from us when there is news.",
+    confirmedSubjects: {
+      "updates-signup": "Thank you. You will hear from us when there is news.",
+      "early-access": "Thank you. You are on the list, and we write when your team’s turn comes.",
+      address: "Thank you. We know now that our emails reach you.",
+    },
     confirmedBefore: "You have already confirmed. There is nothing more to do.",
     expired: "A link works for 48 hours. A new one can be sent to the same address.",
     newLink: "Send a new link",
@@ -67,6 +79,27 @@ export const messages = {
       `A link was sent to this address less than an hour ago. Please check your inbox and spam folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
     unknownLink:
       "This link is incomplete or no longer valid. Please open the whole link from the newest email, or sign up again.",
+  },
+  /** Links of invitations from the waiting list. */
+  invite: {
+    titles: {
+      test: "A link of a test email",
+      unknown: "This link does not work",
+      revoked: "This link is no longer valid",
+      expired: "Your invitation has expired",
+      asked: "We got your request",
+      joined: "You have joined already",
+    },
+    test: "In the real email, each person has a link of their own here, which leads to the sign-up page.",
+    unknown: "This link is incomplete or no longer valid. Please open the whole link from the email.",
+    revoked: "This invitation was ended or replaced. Please open the link in the newest email.",
+    expired: "The link worked for some time only. You can ask for a new one.",
+    ask: "Ask for a new one",
+    asked: "Somebody of the team will look at it. If you are invited again, you get an email.",
+    joined: (brandName: string) =>
+      `An account was made with this invitation. Please log in to ${brandName} with it.`,
+    throttled: (minutes: number) =>
+      `Too many requests came from your network. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
   toLanding: "To the home page",
   unsubscribe: {

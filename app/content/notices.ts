@@ -9,6 +9,7 @@ interface Notice {
 const successes = withKind("success", {
   confirmed: messages.confirmUpdates.confirmed,
   "link-sent": messages.confirmUpdates.newLinkSent,
+  "invite-asked": messages.invite.asked,
   welcome: "Password reset successfully. Welcome to the back office.",
   "password-changed": "Password reset successfully",
   "user-removed": "User removed successfully",
@@ -19,11 +20,28 @@ const successes = withKind("success", {
   "draft-saved": "Draft saved",
   "draft-discarded": "Draft discarded.",
   "draft-restored": "Draft restored",
+  "draft-started": "The template was copied into the draft.",
+  "draft-replaced":
+    "A new draft starts from the template. What was written before is kept as a draft of its own.",
+  "template-saved": "The template was saved.",
+  "template-deleted": "The template was deleted. You can undo this for ten minutes.",
+  "template-restored": "The template was restored.",
+  "view-saved": "The view was saved.",
+  "view-changed": "The view was changed.",
+  "view-updated": "The view was updated to what is shown.",
+  "view-deleted": "The view was deleted.",
   "campaign-rescheduled": "The scheduled time was saved.",
+  "campaign-reopened": "This campaign is a draft again. Nobody gets it until you confirm it again.",
+  "wave-repeats-no-more": "This wave is not repeated any more. The waves there are go on.",
   "draft-copied": "Copied as a new draft",
   "test-sent": "Test email sent successfully!",
+  "automatic-saved": "Saved. Emails sent from now on have this text.",
+  "automatic-on": "Turned on. It answers forms that are sent from now on.",
+  "automatic-off": "Turned off. What was waiting is skipped.",
+  "automatic-email-resent": "It is sent again. What becomes of it is listed here.",
   released: "Released. They are now among the other submissions.",
   purged: "Purged.",
+  "import-discarded": "The file was discarded. Nobody was imported.",
   "suppressions-released": "Released. They get emails again from the next campaign on, if they signed up.",
   "campaign-suppressions-released": "Released. Retry failed sends this email to them again.",
   "submissions-deleted": "Deleted. You can undo this for ten minutes.",
@@ -31,8 +49,17 @@ const successes = withKind("success", {
   "inquiries-answered": "Marked as answered.",
   "inquiries-opened": "Opened again.",
   "person-erased": "Erased, except what was listed before you confirmed.",
+  "wave-invitation-revoked": "The invitation was revoked. Its link does not work any more.",
+  "wave-invitation-resent":
+    "The invitation is sent again, with a new link. What becomes of it is listed here.",
+  "note-added": "The note was added.",
+  "note-removed": "The note was removed.",
+  "person-corrected": "Corrected. You can undo this for ten minutes.",
+  "people-merged": "The two were merged. You can undo this for ten minutes.",
+  "correction-undone": "The correction was undone.",
   "time-zone-saved": "Your time zone was saved.",
   "name-saved": "Your name was saved.",
+  "alerts-saved": "Your alerts were saved.",
   "email-change-requested":
     "Your address changes once the link in the email to the new one is opened and confirmed.",
   "email-change-withdrawn": "The change was withdrawn. Its link does not work any more.",
@@ -63,7 +90,29 @@ const errors = withKind("error", {
   "role-unchanged": "This user has that role already. Nothing was changed.",
   "email-change-not-sent": "The link was not sent, so your address stays as it is. The reason is below.",
   "email-change-gone": "There was no change to withdraw any more. This is your address now.",
+  "automatic-email-gone":
+    "This email no longer exists: its person was erased, or it was never sent. Nothing was changed.",
+  "automatic-email-waiting": "This email is still on its way, so it was not sent again.",
+  "automatic-email-off":
+    "This automatic email is off, so nothing was sent. Turn it on first, under Automatic emails.",
+  "automatic-email-nobody": "Nobody is signed up with this address any more, so nothing was sent.",
+  "wave-invitation-not-invited": "This person is not invited, so nothing was changed.",
+  "wave-invitation-joined": "This person has joined already, so nothing was changed.",
+  "wave-invitation-suppressed":
+    "This address is on the suppression list, so nothing was sent. Release it there first.",
+  "wave-invitation-stale": "This invitation was sent again in the meantime, so nothing was sent twice.",
+  "automatic-email-suppressed":
+    "This address is on the suppression list, so nothing was sent. Release it there first.",
   "draft-gone": "This draft no longer exists, so nothing was changed.",
+  "view-gone": "This view no longer exists, or is another person's. Nothing was changed.",
+  "template-gone": "This template no longer exists. Nothing was changed.",
+  "template-name-taken":
+    "Another template has this name by now, so this one was not restored. Rename that one first.",
+  "templates-full":
+    "There are 200 templates already, so this one was not restored. Delete another one first.",
+  "template-deletion-over":
+    "This can no longer be undone: the ten minutes have passed, or a colleague has already restored it.",
+  "no-default-template": "This group has no default template. Choose a template under Start from.",
   "no-recipients": "Nobody in this group can get this email yet, so nothing was sent.",
   "not-sendable": "This email has no title or no message yet, so nothing was sent.",
   "nothing-selected": "Nothing was selected, so nothing was changed. Select submissions first.",
@@ -81,6 +130,11 @@ const errors = withKind("error", {
     "Nobody was found under that link. The person was erased, or their submissions were deleted.",
   "person-email-in-progress":
     "An email to this person is being sent right now, so nothing was erased. Try again in half a minute.",
+  "note-gone": "This note was already removed, or it is a colleague's. Nothing was changed.",
+  "correction-over":
+    "This can no longer be undone: ten minutes have passed, an email was sent to the new address, or something newer was changed.",
+  "import-gone":
+    "Nothing was changed: a colleague did something else with this import, or the time to undo it is over.",
   "token-gone": "That token was already revoked or removed. Nothing was changed.",
   "login-over": "The login was not finished in time, or your password has changed. Please log in again.",
   "enrolment-over":
@@ -94,6 +148,8 @@ const errors = withKind("error", {
   "mirror-row-gone": "This row was already handled, so nothing was changed.",
   "unknown-campaign": "This draft no longer exists, so nothing was sent. Please write it again.",
   "campaign-gone": "This campaign no longer exists, so nothing was changed.",
+  "campaign-not-editable":
+    "This campaign has begun, or was paused or cancelled meanwhile, so it cannot be edited. Nothing was changed.",
   "campaign-unchanged":
     "The status of this campaign has changed in the meantime, so nothing was done. This is its current status.",
   "nothing-to-retry": "Nothing was retried: no failed recipients are left.",
@@ -115,6 +171,8 @@ export const notices = {
   ...successes,
   ...errors,
   ...withKind("info", {
+    "campaign-is-draft":
+      "This campaign was already made a draft again, by you or a colleague. Nobody gets it until it is confirmed again.",
     "session-timeout": "Your session has ended. Log in to continue where you were.",
     "setup-email-stored":
       "The test email was stored in the outbox. It reaches nobody until a mail server is set.",

@@ -5,10 +5,10 @@ export const shellMessages = {
   logout: "Logout",
   search: {
     title: "Search",
-    state: "Search by the start of a name, email or title.",
+    state: "Search by the start of a name or title, or by any part of an email or company.",
     field: "Search the back office",
     submit: "Search",
-    placeholder: "A name, an email, a screen",
+    placeholder: "A name, an email, a company, a screen",
     /** For screen readers, in the palette. */
     results: "Results",
     found: (count: number) => formatCount(count, "result"),
@@ -16,6 +16,8 @@ export const shellMessages = {
       actions: "Screens and actions",
       people: "People",
       campaigns: "Campaigns",
+      templates: "Templates",
+      views: "Saved views",
       notifications: "Notifications",
       emails: "Emails in the outbox",
       accounts: "Accounts",
@@ -23,12 +25,13 @@ export const shellMessages = {
     /** For groups that search only their newest rows. */
     among: (count: number) => `Searched: the newest ${grouped(count)}.`,
     morePeople: "Show all people found",
+    allTemplates: "Show all templates",
+    allViews: "Show all saved views",
     forms: { "early-access": "Early access", "contact-form": "Contact", "updates-signup": "Updates" },
     nothingTitle: (typed: string) => `No results for “${typed}”`,
-    nothing: "Search people by the start of their name or email, campaigns by title, and screens by name.",
+    nothing:
+      "Search people by the start of their name or any part of their email or company, campaigns by title, and templates, saved views and screens by name.",
     failed: "The search could not be reached. Nothing on the page was changed; please try again.",
-    peopleTitle: "People found",
-    noPeople: "Nobody who signed up or wrote to you matches. Submissions in quarantine are not searched.",
     openPage: "Open as a page",
     paletteHint: "Use arrows to choose, Enter to open, Escape to close.",
   },
@@ -70,6 +73,16 @@ export const shellMessages = {
     },
     /** Follows the name of the mail driver. */
     mailProblems: { unreachable: "unreachable", unauthorized: "login or sender rejected" },
+    unreached: "Last alert not delivered",
+    /** After the mail driver and its problem. */
+    allowance: {
+      left: (remaining: number, limit: number) => `${grouped(remaining)} of ${grouped(limit)} left today`,
+      /** The same, where space is limited. */
+      short: (remaining: number) => `${grouped(remaining)} left`,
+      /** @param resetsAt hour and minute. */
+      rest: (keptFree: number, resetsAt: string) =>
+        `${keptFree > 0 ? `, ${grouped(keptFree)} kept free` : ""}, resets at ${resetsAt}`,
+    },
     mirrors: (names: readonly string[]) => `Mirrors: ${names.join(", ") || "none"}`,
     push: (name: string) => `Push: ${name}`,
     /** The platform's uses follow. */

@@ -1,5 +1,6 @@
 import { capitalize } from "~/lib/capitalize";
 import { formatCount, grouped } from "~/lib/format-number";
+import { tableMessages } from "./lists";
 import type { MatchCount } from "~/services/submissions/submissions.server";
 
 const counted = ({ count, isMore }: MatchCount) => `${isMore ? "more than " : ""}${submissions(count)}`;
@@ -29,6 +30,7 @@ export const chartMessages = {
   countsTitle: "Submissions by Form",
   countsLabel: "Columns: submissions by form",
   countsEmpty: "No submissions yet. This chart shows how many each form received.",
+  bySource: "By source",
   overTimeTitle: "Signups over Time",
   overTimeLabel: (over: string) => `Columns: signups by ${over}, stacked by form`,
   trend: (form: string) => `Line: ${form} by day, the last 30 days`,
@@ -46,7 +48,7 @@ export const chartMessages = {
 
 /** What a search looks through. */
 const searched: Record<Form, string> = {
-  "early-access": "name or email",
+  "early-access": "name, email or company",
   "contact-form": "name, email or text",
   "updates-signup": "name or email",
 };
@@ -63,12 +65,14 @@ export const submissionMessages = {
   unconfirmedState: (count: number) =>
     `${formatCount(count, "signup is", "signups are")} waiting for confirmation.`,
   unconfirmedText:
-    "These people signed up for updates but have not confirmed with the link in their email yet. They get no emails until they do. Unconfirmed signups are deleted 30 days after the link expires.",
+    "These people signed up but have not confirmed with the link in their email yet. They get no emails until they do. Unconfirmed signups are deleted 30 days after the link expires.",
   noUnconfirmed: "No unconfirmed signups",
-  noUnconfirmedText: "With DOUBLE_OPT_IN=on, signups for updates appear here until people confirm them.",
+  noUnconfirmedText:
+    "With DOUBLE_OPT_IN=on, signups for updates appear here until people confirm them, with DOUBLE_OPT_IN=all those for early access too.",
   searchLabel: (form: Form) => capitalize(searched[form]),
   searchTooLong: "Please search for at most 100 characters.",
   choice: { "early-access": "Role", "contact-form": "Inquiry type", "updates-signup": "" },
+  source: "Source",
   any: "Any",
   mail: "Email status",
   /** An inquiry is no subscription: its address can be emailed, and its owner never asked for news. */
@@ -88,10 +92,7 @@ export const submissionMessages = {
   selectAll: "Select all on this page",
   delete: "Delete",
   deleteAll: "Delete all that match",
-  shown: (shown: number, total: number | undefined) =>
-    total === undefined
-      ? `${grouped(shown)} on this page, of too many to count quickly`
-      : `${grouped(shown)} of ${grouped(total)} on this page`,
+  shown: tableMessages.shownOfMatches,
   tooCommon: (form: Form) =>
     `Too many results to sort, so the newest come first. Type more of the ${searched[form]} to sort them.`,
   empty: "No submissions yet",
@@ -101,7 +102,7 @@ export const submissionMessages = {
   noMatch: "Nothing matches",
   noMatchText: "Try fewer filters or more days.",
   notFoundText: (form: Form) =>
-    `The search finds the start of words of the ${searched[form]}. Try fewer words or filters, or more days.`,
+    `The search finds the start of words of the ${searched[form]}, and any part of an email${form === "early-access" ? " or company" : ""} from three letters on. Try fewer words or filters, or more days.`,
   noMore: "No more results",
   noMoreText: "This is the end of the table.",
   toFirst: "Show the first page",

@@ -3,7 +3,7 @@ import { robotsTxt, sitemapXml } from "./crawler-files";
 
 it("robots.txt disallows the private parts and has the sitemap", () => {
   expect(robotsTxt("https://launch.example.com")).toBe(
-    "User-agent: *\nDisallow: /admin\nDisallow: /login\nDisallow: /logout\nDisallow: /unauthorized\nDisallow: /invitation\nDisallow: /confirm-email\nDisallow: /unsubscribe\nDisallow: /updates/confirm\n\nSitemap: https://launch.example.com/sitemap.xml\n",
+    "User-agent: *\nDisallow: /admin\nDisallow: /login\nDisallow: /logout\nDisallow: /unauthorized\nDisallow: /invitation\nDisallow: /confirm-email\nDisallow: /unsubscribe\nDisallow: /updates/confirm\nDisallow: /i/\n\nSitemap: https://launch.example.com/sitemap.xml\n",
   );
 });
 

@@ -9,6 +9,7 @@ describe("links that give access", () => {
       '<a href="https://desk.example/updates/confirm/***">Yes</a>',
     ],
     ["https://desk.example/confirm-email/a_b-c", "https://desk.example/confirm-email/***"],
+    ["Join: https://desk.example/i/a_1.b-c", "Join: https://desk.example/i/***"],
     ["Open https://desk.example/invitation/abc. Now", "Open https://desk.example/invitation/*** Now"],
     [
       "List-Unsubscribe: <https://desk.example/unsubscribe/abc>",

@@ -31,13 +31,22 @@ export async function readFormWithFile(
   request: Request,
   field: string,
 ): Promise<{ form: FormValues; file: DecodedText }> {
+  const { form, bytes } = await readFormWithBytes(request, field);
+  return { form, file: decodeText(bytes) };
+}
+
+/** Reads a form with a file field likewise, with the bytes of the file and its name, both empty without one. */
+export async function readFormWithBytes(
+  request: Request,
+  field: string,
+): Promise<{ form: FormValues; bytes: Uint8Array; fileName: string }> {
   if (!request.headers.get("Content-Type")?.toLowerCase().startsWith("multipart/")) {
-    return { form: await readForm(request), file: { ok: true, text: "" } };
+    return { form: await readForm(request), bytes: new Uint8Array(), fileName: "" };
   }
   const sent = await parseMultipart(request);
   const file = sent.get(field);
-  const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
-  return { form: formValues(sent), file: decodeText(bytes) };
+  if (!(file instanceof File)) return { form: formValues(sent), bytes: new Uint8Array(), fileName: "" };
+  return { form: formValues(sent), bytes: new Uint8Array(await file.arrayBuffer()), fileName: file.name };
 }
 
 async function parseMultipart(request: Request): Promise<FormData> {

@@ -74,6 +74,23 @@ export function withoutOrder(values: UrlState): UrlState {
   return { ...values, sort: "", order: "" };
 }
 
+/**
+ * Returns what filters in words, for the activity: `role developer, company "Acme", from 2026-11-01 (Europe/Berlin)`.
+ * @param names of the fields. @param typed fields that hold any text, which is quoted. @returns "" when nothing filters.
+ */
+export function describeFilterInWords(
+  values: Readonly<Record<string, string>>,
+  names: Readonly<Record<string, string>>,
+  { typed, timeZone }: { typed: readonly string[]; timeZone: string },
+): string {
+  const parts = Object.entries(names).flatMap(([field, name]) => {
+    const value = values[field] ?? "";
+    return value === "" ? [] : `${name} ${typed.includes(field) ? `"${value}"` : value}`;
+  });
+  const zone = values.from || values.to ? ` (${timeZone})` : "";
+  return `${parts.join(", ")}${zone}`;
+}
+
 /** The first and last day of a filter, inclusive, in the reader's time zone. In milliseconds the range ends before `to`. */
 export const dayFields = {
   from: { error: filterMessages.notADay, parse: startOfZonedDay },

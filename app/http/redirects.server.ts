@@ -11,6 +11,11 @@ export function forwardTo(path: string): Response {
   return redirectTo(path, { status: 307 });
 }
 
+/** Redirects with 302 to another site's page. @param url of a setting, never of a request. */
+export function leaveTo(url: string, headers: Record<string, string>): Response {
+  return redirect(url, { status: 302, headers });
+}
+
 /** Returns the back office path in `?redirectTo=`, to which a login or an interstitial page leads. */
 export function getReturnPath(request: Request): string {
   return toAdminPath(new URL(request.url).searchParams.getAll("redirectTo"));

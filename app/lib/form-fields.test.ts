@@ -4,6 +4,7 @@ import {
   getFields,
   listColumns,
   BOT_CHECK_INPUTS,
+  SOURCE_INPUT,
   SUBMISSION_KINDS,
   toColumns,
 } from "./form-fields";
@@ -18,15 +19,16 @@ it.each([
   expect(listColumns(kind).map(({ csv }) => csv)).toEqual(headers);
 });
 
-it("a form's choices are those of its field", () => {
+it("the choices to filter by are those of a form's own field", () => {
   for (const kind of SUBMISSION_KINDS) {
-    const choices = getFields(kind).flatMap(({ rule }) => (rule.kind === "choice" ? rule.choices : []));
+    const asked = getFields(kind).filter((field) => !("setting" in field));
+    const choices = asked.flatMap(({ rule }) => (rule.kind === "choice" ? rule.choices : []));
     expect(choices).toEqual(CHOICES[kind]);
   }
 });
 
-it.each(SUBMISSION_KINDS)("no field of %s has the name of an input that detects bots", (kind) => {
-  const taken: readonly string[] = Object.values(BOT_CHECK_INPUTS);
+it.each(SUBMISSION_KINDS)("no field of %s has the name of an input of all forms", (kind) => {
+  const taken: readonly string[] = [...Object.values(BOT_CHECK_INPUTS), SOURCE_INPUT];
   expect(getFields(kind).filter(({ input }) => taken.includes(input))).toEqual([]);
 });
 

@@ -32,16 +32,21 @@ export type FieldRule =
 /** Inputs that every form has besides its fields, to detect bots (docs/decisions/0006). */
 export const BOT_CHECK_INPUTS = { honeypot: "website", renderTime: "stamp" } as const;
 
+/** Hidden input of every form, and member of the API's body: where the sender came from (source.ts). */
+export const SOURCE_INPUT = "source";
+
 interface FormField {
   /** Column of the table `submissions`: text, empty for a form that does not ask. */
   readonly column: string;
-  /** Name in the form, in the API's body and in what a web endpoint gets; none of `BOT_CHECK_INPUTS`. */
+  /** Name in the form, in the API's body and in what a web endpoint gets; none of `BOT_CHECK_INPUTS`, nor `SOURCE_INPUT`. */
   readonly input: string;
   readonly rule: FieldRule;
   /** Label on the person's page and in the table of submissions. */
   readonly label: string;
   /** Description in the API's document. */
   readonly about: string;
+  /** The setting with which forms and tables have it; what was sent before stays on the person's page. */
+  readonly setting?: "HEARD_FROM";
   /** Header in the dashboard, in files and in mirrors; a field without one is in none of them. */
   readonly csv?: string;
 }
@@ -53,6 +58,14 @@ interface TimeColumn {
 }
 
 const ROLES = ["executive", "manager", "developer", "other"] as const;
+const HEARD_FROM = [
+  "search engine",
+  "social media",
+  "friend or colleague",
+  "article or podcast",
+  "event",
+  "other",
+] as const;
 const INQUIRY_TYPES = ["general", "partnership", "support"] as const;
 export const MESSAGE_MAX_LENGTH = 5000;
 
@@ -104,6 +117,20 @@ const COLUMNS = {
       about: "",
       csv: "Role",
     },
+    {
+      column: "heard_from",
+      input: "heardFrom",
+      rule: {
+        kind: "choice",
+        choices: HEARD_FROM,
+        required: false,
+        error: "Please choose one of the answers.",
+        fallback: "other",
+      },
+      label: "Heard of us by",
+      about: "",
+      setting: "HEARD_FROM",
+    },
     TIMESTAMP,
   ],
   "contact-form": [
@@ -136,7 +163,7 @@ const COLUMNS = {
   "updates-signup": [TIMESTAMP, NAME, EMAIL],
 } as const satisfies Record<SubmissionKind, readonly (FormField | TimeColumn)[]>;
 
-/** Choices in the forms: the role in one, the inquiry type in another, none in the third. */
+/** Choices that tables filter by: the role in one, the inquiry type in another, none in the third. */
 export const CHOICES = {
   "early-access": ROLES,
   "contact-form": INQUIRY_TYPES,

@@ -31,6 +31,15 @@ export function isTurned({ before, after }: ListPage, direction: Direction): boo
   return direction === "desc" ? after !== undefined : before !== undefined;
 }
 
+/** Turns a page to another order, in which "the next ones" may be the earlier ones. */
+export function reorderPage<Page extends ListPage & { readonly order: { readonly direction: Direction } }>(
+  page: Page,
+  order: Page["order"],
+): Page {
+  if (page.order.direction === order.direction) return { ...page, order };
+  return { ...page, order, before: page.after, after: page.before };
+}
+
 /** Returns the page of these ids in their list's direction. Ids sort by time (app/db/tables.ts). */
 export function takePage(ids: readonly string[], page: ListPage, direction: Direction = "desc"): string[] {
   const { before, after, limit } = page;

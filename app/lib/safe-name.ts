@@ -16,8 +16,11 @@ const IDEOGRAPHIC_FULL_STOP = /\u3002/g;
  */
 const ENCODED_WORD = "=?";
 
+/** Would turn round the text after a name; the marks of a direction, which languages need, do not. */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /**
- * Returns a name if it is safe in an email: empty when an email client may turn it into a link (hardening C42), also
+ * Returns a name, without controls of direction, if it is safe in an email: empty when an email client may turn it into a link (hardening C42), also
  * by decoding it first (C44), because anybody may type a name into a public form, and the email would carry a stranger's link in our name.
  * The check uses the compatibility form, so that full-width letters count too. No list of top-level domains is
  * consulted, because they are added every month: "Dr.Smith" is omitted too (docs/decisions/0060).
@@ -25,5 +28,5 @@ const ENCODED_WORD = "=?";
 export function toSafeName(name: string | undefined): string {
   if (name === undefined) return "";
   const folded = name.normalize("NFKC").replace(INVISIBLE, "").replace(IDEOGRAPHIC_FULL_STOP, ".");
-  return folded.includes(ENCODED_WORD) || LINK_LIKE.test(folded) ? "" : name;
+  return folded.includes(ENCODED_WORD) || LINK_LIKE.test(folded) ? "" : name.replace(DIRECTION_CONTROLS, "");
 }

@@ -1,4 +1,4 @@
-import { days, hours } from "./durations";
+import { days, hours } from "./durations.ts";
 
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

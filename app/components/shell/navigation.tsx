@@ -1,4 +1,5 @@
 import {
+  BellDot,
   BellRing,
   CircleUser,
   CopyCheck,
@@ -8,8 +9,11 @@ import {
   KeyRound,
   KeySquare,
   LayoutDashboard,
+  MailCheck,
+  LayoutTemplate,
   MailQuestion,
   ClipboardCheck,
+  Contact,
   MailX,
   MonitorSmartphone,
   ScrollText,
@@ -52,7 +56,11 @@ const SPECIFIED: readonly Entry[] = [
     icon: LayoutDashboard,
     letter: "d",
     also: "home overview numbers signups",
-    actions: [{ to: paths.outreach, name: "Write a campaign", also: "email outreach newsletter" }],
+    actions: [
+      { to: paths.outreach, name: "Write a campaign", also: "email outreach newsletter" },
+      { to: paths.funnel, name: "Funnel", also: "visits signups confirmed invited joined conversion rate" },
+      { to: paths.sources, name: "Sources", also: "visits utm referrer rate came from" },
+    ],
   },
   {
     to: paths.users,
@@ -108,6 +116,13 @@ const OWN: readonly Entry[] = [
     also: "signups people tables early access contact updates export",
   },
   {
+    to: paths.people,
+    name: "People",
+    icon: Contact,
+    letter: "h",
+    also: "humans persons companies domains addresses contacts import csv",
+  },
+  {
     to: paths.openInquiries,
     name: "Inquiries",
     icon: MailQuestion,
@@ -120,6 +135,22 @@ const OWN: readonly Entry[] = [
     icon: Send,
     letter: "m",
     also: "emails mails outreach drafts history",
+  },
+  {
+    to: paths.templates,
+    name: "Templates",
+    icon: LayoutTemplate,
+    letter: "z",
+    also: "campaigns emails boilerplate text default reuse",
+    actions: [{ to: paths.newTemplate, name: "Write a template", also: "new campaign text" }],
+  },
+  {
+    to: paths.automatic,
+    name: "Automatic emails",
+    icon: MailCheck,
+    letter: "v",
+    also: "thank-you welcome receipt autoresponder confirm signup",
+    actions: [{ name: "Turn an automatic email on or off", also: "thank you welcome receipt" }],
   },
   {
     to: paths.quarantine,
@@ -165,6 +196,14 @@ const OWN: readonly Entry[] = [
       { name: "Change your email address", also: "login" },
       { to: paths.ownTimeZone, name: "Choose a time zone", also: "clock utc local" },
     ],
+  },
+  {
+    to: paths.alerts,
+    name: "Alerts",
+    icon: BellDot,
+    letter: "b",
+    also: "told emails notices daily summary inquiries incidents",
+    actions: [{ name: "Choose what you are told about", also: "at once daily off" }],
   },
   {
     to: paths.sessions,

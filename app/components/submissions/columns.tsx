@@ -1,8 +1,6 @@
-import { timeColumn, toTooltip, type Column } from "~/components/data-table";
-import { EmailAddress } from "~/components/email-address";
-import { RowLink } from "~/components/list-detail";
+import { timeColumn, type Column } from "~/components/data-table";
+import { PersonCell } from "~/components/person-cell";
 import { NewMark } from "~/components/submissions/new-mark";
-import { ListLink } from "~/components/text-link";
 import { submissionMessages } from "~/content/submissions";
 import type { SubmissionKind } from "~/lib/form-fields";
 import { paths } from "~/paths";
@@ -28,30 +26,15 @@ export function senderColumn(kind?: SubmissionKind): Column<Sender> {
       { by: "name", name: names.name },
       { by: "address", name: names.address },
     ],
-    cell: ({ id, name, email, isNew }) => {
-      const shown = (
-        <bdi title={toTooltip(name)} className="line-clamp-2 md:line-clamp-1">
-          {name || email}
-        </bdi>
-      );
-      return (
-        <div className="md:flex md:gap-2.5">
-          <div className="flex items-start gap-2 md:max-w-[60%] md:shrink-0 md:items-center beside:max-w-full">
-            {kind ? (
-              <RowLink to={paths.submissionPerson(kind, id)} className="min-w-0 font-medium">
-                {shown}
-              </RowLink>
-            ) : (
-              <ListLink to={paths.person(id)} className="min-w-0 font-medium">
-                {shown}
-              </ListLink>
-            )}
-            {isNew ? <NewMark /> : null}
-          </div>
-          <EmailAddress address={email} />
-        </div>
-      );
-    },
+    cell: ({ id, name, email, isNew }) => (
+      <PersonCell
+        name={name}
+        email={email}
+        to={kind ? paths.submissionPerson(kind, id) : paths.person(id)}
+        isBeside={kind !== undefined}
+        mark={isNew ? <NewMark /> : null}
+      />
+    ),
   };
 }
 

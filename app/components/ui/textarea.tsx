@@ -1,13 +1,17 @@
-import type { ComponentPropsWithoutRef } from "react";
+import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/utils";
 import { controlVariants, type ControlVariants } from "./input";
 
 type TextareaProps = ComponentPropsWithoutRef<"textarea"> & ControlVariants;
 
 /** Grows with its text where the browser supports `field-sizing`, and can be resized everywhere. */
-export function Textarea({ className, size, rows = 5, ...props }: TextareaProps) {
+export const Textarea = forwardRef<HTMLTextAreaElement, TextareaProps>(function Textarea(
+  { className, size, rows = 5, ...props },
+  ref,
+) {
   return (
     <textarea
+      ref={ref}
       rows={rows}
       data-slot="textarea"
       className={cn(
@@ -18,4 +22,4 @@ export function Textarea({ className, size, rows = 5, ...props }: TextareaProps)
       {...props}
     />
   );
-}
+});

@@ -10,7 +10,7 @@ import { seeOther } from "~/http/redirects.server";
 import logo from "~/images/icon-512.png";
 import card from "~/images/social-card.png";
 import { paths } from "~/paths";
-import { origin, pushSettings, signups } from "~/services/container.server";
+import { asksHeardFrom, origin, pushSettings, signups } from "~/services/container.server";
 import { About } from "./about";
 import { Building } from "./building";
 import { Contact } from "./contact";
@@ -52,7 +52,9 @@ export function loader({ params }: LoaderFunctionArgs) {
   if (!isLanding(params.form)) return seeOther(paths.landing);
   return data({
     stamp: signups.stampForm(),
-    updatesNeedConfirmation: signups.updatesNeedConfirmation,
+    earlyAccessNeedsConfirmation: signups.needsConfirmation("early-access"),
+    updatesNeedConfirmation: signups.needsConfirmation("updates-signup"),
+    asksHeardFrom,
     origin,
     push: pushSettings,
   });
@@ -67,7 +69,7 @@ export const clientAction = keepForm(getUnansweredForm);
 
 /** The landing page; its address decides whether a dialog is open or the contact form has the focus. */
 export default function Landing() {
-  const { stamp, updatesNeedConfirmation, push } = useLoaderData<typeof loader>();
+  const { stamp, asksHeardFrom, push, ...page } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { navigation } = useTexts();
   const { form: addressedForm } = useParams();
@@ -101,9 +103,15 @@ export default function Landing() {
         <Footer />
         <Push settings={push} />
       </div>
-      {addressedForm === "early-access" ? <EarlyAccessDialog state={getFormState("early-access")} /> : null}
+      {addressedForm === "early-access" ? (
+        <EarlyAccessDialog
+          state={getFormState("early-access")}
+          needsConfirmation={page.earlyAccessNeedsConfirmation}
+          asksHeardFrom={asksHeardFrom}
+        />
+      ) : null}
       {addressedForm === "updates" ? (
-        <UpdatesDialog state={getFormState("updates")} needsConfirmation={updatesNeedConfirmation} />
+        <UpdatesDialog state={getFormState("updates")} needsConfirmation={page.updatesNeedConfirmation} />
       ) : null}
     </>
   );

@@ -4,6 +4,7 @@ import { ListLink } from "~/components/text-link";
 import { Card, CardHeader, CardTitle } from "~/components/ui/card";
 import { Item, ItemActions, ItemContent, ItemDescription, ItemGroup, ItemTitle } from "~/components/ui/item";
 import { accountMessages } from "~/content/account";
+import { alertMessages } from "~/content/alerts";
 import { secondFactorMessages } from "~/content/second-factor";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
@@ -26,6 +27,7 @@ export function MoreScreens({
       name: secondFactorMessages.title,
       about: hasSecondFactor ? copy.secondFactorOn : copy.secondFactorOff,
     },
+    { to: paths.alerts, name: alertMessages.title, about: copy.alerts },
     { to: paths.sessions, name: "My sessions", about: copy.sessions },
     { to: paths.shortcuts, name: shellMessages.shortcuts.title, about: copy.shortcuts },
   ];

@@ -5,6 +5,7 @@ import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DayFields } from "~/components/day-fields";
 import { EmptyList } from "~/components/empty-list";
 import { ListFilter } from "~/components/list-filter";
+import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { PageLinks } from "~/components/page-links";
 import { useTimeZone } from "~/components/time-zone";
@@ -22,24 +23,26 @@ import { zonedDay } from "~/lib/zoned-day";
 import { toWallTime } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import type { ActivityEntry } from "~/services/audit/activity.server";
-import { access, activity } from "~/services/container.server";
+import { access, activity, savedViews } from "~/services/container.server";
 
 const PAGE_SIZE = 50;
 
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "Activity") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { timeZone } = await access.requireAccount(request);
+  const person = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
-  const read = activityList.read(searchParams, timeZone);
-  const [actors, page] = await Promise.all([
+  const read = activityList.read(searchParams, person.timeZone);
+  const [actors, views, page] = await Promise.all([
     activity.actors(),
+    savedViews.list(person, paths.activity),
     readPage(readPlace(searchParams), PAGE_SIZE, async (page) =>
       read.ok ? activity.list(read.filter, page) : [],
     ),
   ]);
   const view = {
     actors,
+    views,
     ...page,
     now: Date.now(),
     values: read.values,
@@ -70,6 +73,7 @@ export default function Activity() {
           ) : null
         }
       />
+      <Notice className="mb-4" />
       <div className="flex flex-col gap-3">
         <FilterForm {...view} />
         {newest ? <Entries {...view} /> : <NothingFound {...view} />}
@@ -80,7 +84,7 @@ export default function Activity() {
 
 type View = ReturnType<typeof useLoaderData<typeof loader>>;
 
-function FilterForm({ values, errors, actors }: View) {
+function FilterForm({ values, errors, actors, views }: View) {
   const people = Object.fromEntries(actors.map((actor) => [actor, getActorName(actor)]));
   const field = (name: "who" | "action" | "outcome") => ({
     name,
@@ -92,6 +96,7 @@ function FilterForm({ values, errors, actors }: View) {
       label="Filter the activity"
       page={paths.activity}
       values={values}
+      saved={{ list: paths.activity, values, views }}
       moreNames={["outcome", "from", "to"]}
       isMoreOpen={Boolean(errors?.outcome || errors?.from || errors?.to)}
       more={

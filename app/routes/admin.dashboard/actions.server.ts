@@ -8,28 +8,56 @@ import {
   type FormValues,
   type Parsed,
 } from "~/lib/parse-form";
+import { audienceMessages } from "~/content/audiences";
+import { toPace } from "~/lib/campaign-pace";
+import { paceMessages } from "~/content/pace";
+import { waveReminderMessages } from "~/content/wave-reminders";
+import { REMINDERS } from "~/lib/wave-reminders";
+import { wavePlanMessages } from "~/content/wave-plans";
+import { REPEATS } from "~/lib/repeats";
 import { notices } from "~/content/notices";
 import { outreachMessages as copy } from "~/content/outreach";
+import { waveMessages } from "~/content/waves";
+import { templateMessages } from "~/content/templates";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
 import { discardDraft, restoreDraft } from "~/http/draft-actions.server";
 import { getActor, getLogger, getRequestId, logError } from "~/http/request-context.server";
+import { readNarrowing } from "~/http/lists/narrowing";
 import { readSchedule, toTimeRefusal } from "~/http/schedule-form.server";
-import { brand, outreach, sendTestEmail } from "~/services/container.server";
+import {
+  brand,
+  campaignFields,
+  emailPreviews,
+  outreach,
+  peopleList,
+  sendTestEmail,
+  templates,
+} from "~/services/container.server";
+import { MAX_AUDIENCE } from "~/services/audiences/narrowing";
+import { isChosen, isWave } from "~/services/outreach/audience.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+import { formatField, messageField, refuseFields } from "~/lib/message-fields";
+import { toMessageFormat } from "~/lib/message-format";
+import { listUnknownMergeFields } from "~/lib/merge-fields";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import type { RefusedConfirmation } from "./outreach-confirm";
 import type { RefusedDraft } from "./outreach-panel";
+import { getAudienceSummary } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
+
+/** The fields of a draft without those that narrow its audience. */
+type DraftFields = Omit<DraftContent, "narrowing">;
 
 /** Drafts may have empty fields; each button's own schema checks what it needs. */
 const draftSchema = z.object({
   audience: z.enum(SUBMISSION_KINDS, { error: "Please choose one of the groups." }),
   testAddress: emailField({ label: "the test address", required: false }),
   title: textField({ label: "the title", max: 200 }),
-  message: textField({ label: "the message", max: 20_000, singleLine: false }),
+  message: messageField(),
+  format: formatField().default("text"),
 });
 const schemas = {
   save: draftSchema,
@@ -37,24 +65,46 @@ const schemas = {
   autosave: draftSchema,
   preview: draftSchema,
   edit: draftSchema,
+  start: draftSchema,
+  "start-default": draftSchema,
+  "name-template": draftSchema.extend({
+    message: messageField({ required: true }),
+  }),
   test: draftSchema.extend({ testAddress: emailField({ label: "the test address" }) }),
   send: draftSchema.extend({
-    title: textField({ label: "the title", max: 200, required: true }),
-    message: textField({ label: "the message", max: 20_000, required: true, singleLine: false }),
+    title: refuseFields(textField({ label: "the title", max: 200, required: true }), explainUnknownField),
+    message: refuseFields(messageField({ required: true }), explainUnknownField),
   }),
-} satisfies Record<string, z.ZodType<DraftContent>>;
+} satisfies Record<string, z.ZodType<DraftFields>>;
+
+/** Names the first field of a text that nobody has. */
+function explainUnknownField(text: string): string | undefined {
+  const [unknown] = listUnknownMergeFields(text, campaignFields);
+  return unknown === undefined ? undefined : copy.unknownField(unknown, campaignFields);
+}
 
 /** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
-  const { intent = "preview", draft: draftId = "", newDraft, base, theirs } = firstValues(form);
+  const typed = firstValues(form);
+  const { intent = "preview", draft: draftId = "", newDraft, base, theirs, template, counts } = typed;
   if (intent === "confirm") return confirm(draftId, form, request, person);
   if (intent === "discard") return discardDraft(outreach, draftId, paths.outreach);
   if (intent === "restore") return restoreDraft(outreach, draftId, paths.outreach, { draft: draftId });
+  if (intent === "save-template") return saveTemplate(draftId, form, request, person);
+  if (intent === "replace") return replaceDraft(draftId, { newDraft, template }, person);
   if (!isButton(intent)) return report(undefined, paths.outreach);
-  const parsed: Parsed<DraftContent> = parseForm(schemas[intent], form);
-  if (!parsed.ok) return refuseDraft({ values: toDraft(parsed.values), errors: parsed.errors, draftId });
+  const opened = { contentHash: base ?? "", newDraftId: newDraft ?? outreach.newDraftId() };
+  const refuseDraft = (refused: Omit<RefusedDraft, "opened">, status = 422) =>
+    refuse("draft", { ...refused, opened }, { status });
+  const parsed: Parsed<DraftFields> = parseForm(schemas[intent], form);
+  const narrowed = readNarrowing(new URLSearchParams(typed), person.timeZone);
+  const narrow = { values: narrowed.values, errors: narrowed.ok ? {} : narrowed.errors };
+  if (!parsed.ok) {
+    return refuseDraft({ values: toDraft(parsed.values), errors: parsed.errors, narrow, draftId });
+  }
+  if (!narrowed.ok) return refuseDraft({ values: parsed.value, errors: {}, narrow, draftId });
 
-  const values = parsed.value;
+  const values = { ...parsed.value, narrowing: narrowed.narrowing };
   const saving = await outreach.saveDraft({
     ...values,
     id: draftId || newDraft,
@@ -66,7 +116,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   if (!saving.ok) {
     const conflict = { ...saving.saved, isOwn: saving.saved.by === person.email };
     if (intent === "autosave") return data<Autosaved>({ kind: "autosaved", conflict }, { status: 409 });
-    return refuseDraft({ values, errors: {}, draftId, conflict }, 409);
+    return refuseDraft({ values, errors: {}, narrow, draftId, conflict }, 409);
   }
   const { id } = saving;
   switch (intent) {
@@ -74,18 +124,41 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
     case "save-mine":
       return report("draft-saved", paths.outreach, { draft: id });
     case "autosave":
-      return data<Autosaved>({ kind: "autosaved", savedDraft: id });
+      return data<Autosaved>({
+        kind: "autosaved",
+        savedDraft: id,
+        email: values.title && values.message ? await emailPreviews.previewText(id) : undefined,
+        audience: counts
+          ? { change: Number(counts), summary: await getAudienceSummary({ ...values, id }, true) }
+          : undefined,
+      });
     case "edit":
       return report(undefined, paths.outreach, { draft: id });
     case "preview":
       return report(undefined, paths.outreach, { draft: id, panel: "preview" });
-    case "test":
-      return sendTest(id, values, request, person);
+    case "test": {
+      const refusal = await sendTest(values, request, person);
+      if (!refusal) return report("test-sent", paths.outreach, { draft: id });
+      return refuseDraft({ values, errors: {}, narrow, ...refusal.shown, draftId: id }, refusal.status);
+    }
+    case "start":
+      return start(id, template, person);
+    case "start-default": {
+      const defaults = await templates.listDefaults();
+      const own = defaults.find(({ audience }) => audience === values.audience);
+      if (!own) return report("no-default-template", paths.outreach, { draft: id });
+      return start(id, own.id, person);
+    }
+    case "name-template":
+      return report(undefined, paths.outreach, { draft: id, step: "template" });
     case "send": {
-      const { mailable } = await outreach.previewAudience(values.audience);
-      if (mailable === 0) {
-        const message = notices["no-recipients"].text;
-        return refuseDraft({ values, errors: {}, draftId: id, message });
+      if (isChosen(values) && !(await peopleList.isComplete())) {
+        return refuseDraft({ values, errors: {}, narrow, draftId: id, message: audienceMessages.incomplete });
+      }
+      const { chosen, isTooLarge } = await outreach.countRecipients({ ...values, id });
+      if (chosen === 0 || isTooLarge) {
+        const message = isTooLarge ? audienceMessages.tooLarge(MAX_AUDIENCE) : notices["no-recipients"].text;
+        return refuseDraft({ values, errors: {}, narrow, draftId: id, message });
       }
       return report(undefined, paths.outreach, { draft: id, step: "confirm" });
     }
@@ -96,52 +169,123 @@ function isButton(intent: string): intent is keyof typeof schemas {
   return Object.hasOwn(schemas, intent);
 }
 
-async function sendTest(draftId: string, values: DraftContent, request: Request, person: SignedIn) {
+/** Copies a template into a draft, or asks first where the draft has a text of its own. */
+async function start(draftId: string, template = "", person: SignedIn): Promise<Response> {
+  const outcome = await outreach.fillDraft(draftId, template, person.email);
+  const draft = { draft: draftId };
+  if (outcome.ok) return report("draft-started", paths.outreach, { ...draft, filled: template });
+  if (outcome.error === "has-text") return report(undefined, paths.outreach, { ...draft, start: template });
+  return report(outcome.error, paths.outreach, draft);
+}
+
+/** Starts a new draft from a template in the place of another one, which is kept. */
+async function replaceDraft(
+  draftId: string,
+  {
+    newDraft = "",
+    template: templateId = "",
+  }: { newDraft: string | undefined; template: string | undefined },
+  person: SignedIn,
+): Promise<Response> {
+  const outcome = await outreach.replaceDraft(draftId, { newDraft, templateId, by: person.email });
+  if (!outcome.ok) {
+    const notice = outcome.error === "template-gone" ? outcome.error : "draft-gone";
+    return report(notice, paths.outreach, { draft: draftId });
+  }
+  return report("draft-replaced", paths.outreach, { draft: newDraft, former: draftId });
+}
+
+const templateName = z.object({ name: textField({ label: "the name", max: 100, required: true }) });
+
+/** Saves a draft's title, message and format as a template. */
+async function saveTemplate(draftId: string, form: FormValues, request: Request, person: SignedIn) {
+  const parsed = parseForm(templateName, form);
+  const refuseName = (error: string, status = 409) =>
+    refuse("template", { name: firstValues(form).name ?? "", error }, { status });
+  if (!parsed.ok) return refuseName(parsed.errors.name ?? "", 422);
+  const draft = await outreach.findCampaign(draftId);
+  if (draft?.state !== "draft") return report("draft-gone", paths.outreach);
+  const { title, message, format } = draft;
+  const content = { name: parsed.value.name, title, message, format };
+  const created = await templates.create(content, getActor(request, person));
+  if (created.ok) return report("template-saved", paths.outreach, { draft: draftId });
+  return refuseName(created.error === "name-taken" ? templateMessages.nameTaken : templateMessages.tooMany);
+}
+
+/** Sends the test email. @returns undefined when it was sent. */
+async function sendTest(values: DraftContent, request: Request, person: SignedIn) {
   const outcome = await sendTestEmail(
     {
       address: values.testAddress,
       title: values.title ? copy.testSubject(values.title) : copy.defaultTestSubject(brand.name),
       message: values.message,
+      format: values.format,
       audience: values.audience,
+      narrowing: values.narrowing,
     },
     getActor(request, person),
   );
-  if (outcome.ok) return report("test-sent", paths.outreach, { draft: draftId });
+  if (outcome.ok) return undefined;
   if (outcome.error === "suppressed") {
-    return refuseDraft({ values, errors: { testAddress: copy.testSuppressed }, draftId });
+    return { status: 422, shown: { errors: { testAddress: copy.testProblem(outcome) } } };
   }
-  const isUncertain = outcome.error === "uncertain";
-  const reason = isUncertain ? "no answer yet" : outcome.reason;
+  const reason = outcome.error === "uncertain" ? "no answer yet" : outcome.reason;
   getLogger().error({ id: getRequestId() }, `Error sending test email: ${reason}`);
-  const message = isUncertain ? copy.testUncertain : copy.testFailed(outcome.reason);
-  return refuseDraft({ values, errors: {}, draftId, message }, 502);
+  return { status: 502, shown: { message: copy.testProblem(outcome) } };
 }
 
 async function confirm(id: string, form: FormValues, request: Request, person: SignedIn) {
   const read = readSchedule(form);
-  if (!read.ok) return refuseConfirmation({ schedule: read.answer });
+  // A form of before there were paces has none.
+  const { pace: value = "0", repeat: often = "", remind = "0" } = firstValues(form);
+  const paceMs = toPace(value);
+  const repeats = REPEATS.find((each) => each === often);
+  const isRepeatKnown = repeats !== undefined || often === "";
+  const remindMs = REMINDERS.find((each) => String(each) === remind);
+  const typed = {
+    pace: { value, ...(paceMs === undefined && { error: paceMessages.unknown }) },
+    repeat: { value: often, ...(!isRepeatKnown && { error: wavePlanMessages.unknown }) },
+    remind: { value: remind, ...(remindMs === undefined && { error: waveReminderMessages.unknown }) },
+  };
+  if (!read.ok) return refuseConfirmation({ schedule: read.answer, ...typed });
   // Where a time was typed, its fields stay open with it.
   const schedule = read.values.beginAt ? { values: read.values, errors: {} } : undefined;
+  if (paceMs === undefined || remindMs === undefined || !isRepeatKnown)
+    return refuseConfirmation({ schedule, ...typed });
+  const repeating = repeats && { repeats, timeZone: read.values.timeZone };
+  const reviewed = reviewedFields.parse(form);
   const outcome = await catchFailure(() =>
     outreach.confirm(
-      { campaignId: id, reviewed: reviewedFields.parse(form), schedule: read.schedule },
+      { campaignId: id, reviewed, schedule: read.schedule, paceMs, remindMs, repeating },
       getActor(request, person),
     ),
   );
-  if (!outcome) return refuseFailedConfirmation(schedule);
+  if (!outcome) return refuseFailedConfirmation({ schedule, ...typed });
   if (outcome.ok) return report(undefined, paths.outreach, { send: id });
   if (outcome.error === "content-changed") {
-    return refuseConfirmation({ schedule, confirmed: confirmedFields.parse(form) }, 409);
+    return refuseConfirmation({ schedule, ...typed, confirmed: confirmedFields.parse(form) }, 409);
   }
   if (outcome.error === "time-passed" || outcome.error === "too-far") {
-    return refuseConfirmation({ schedule: toTimeRefusal(read.values, outcome.error) });
+    return refuseConfirmation({ schedule: toTimeRefusal(read.values, outcome.error), ...typed });
+  }
+  if (outcome.error === "audience-changed") {
+    const draft = await outreach.findCampaign(id);
+    const { chosen } = draft ? await outreach.countRecipients(draft) : { chosen: 0 };
+    const message = audienceMessages.changed(reviewed.counted, chosen);
+    const advice = draft && isWave(draft) ? waveMessages.changedAdvice : audienceMessages.changedAdvice;
+    return refuseConfirmation({ schedule, ...typed, message, advice }, 409);
+  }
+  if (outcome.error === "audience-too-large") {
+    return refuseConfirmation({ schedule, ...typed, message: audienceMessages.tooLarge(MAX_AUDIENCE) });
   }
   return report(outcome.error, paths.outreach, { draft: id });
 }
 
 /** The answer to a confirmation that could not be stored: nothing was sent, and the dialog stays. */
-export function refuseFailedConfirmation(schedule?: RefusedConfirmation["schedule"]) {
-  return refuseConfirmation({ schedule, message: copy.failed, advice: copy.confirmFailed }, 503);
+export function refuseFailedConfirmation(
+  typed: Pick<RefusedConfirmation, "schedule" | "pace" | "repeat" | "remind"> = { schedule: undefined },
+) {
+  return refuseConfirmation({ ...typed, message: copy.failed, advice: copy.confirmFailed }, 503);
 }
 
 function refuseConfirmation(refused: RefusedConfirmation, status = 422) {
@@ -177,16 +321,13 @@ const confirmedFields = z
   .object({ audience: z.string(), title: z.string(), message: z.string() })
   .catch({ audience: "", title: "", message: "" });
 
-function refuseDraft(refused: RefusedDraft, status = 422) {
-  return refuse("draft", refused, { status });
-}
-
-function toDraft(values: Record<keyof DraftContent, string>): DraftContent {
-  const { audience, testAddress = "", title = "", message = "" } = values;
+function toDraft(values: Record<keyof DraftFields, string>): DraftFields {
+  const { audience, testAddress = "", title = "", message = "", format } = values;
   return {
     audience: SUBMISSION_KINDS.find((group) => group === audience) ?? "early-access",
     testAddress,
     title,
     message,
+    format: toMessageFormat(format),
   };
 }

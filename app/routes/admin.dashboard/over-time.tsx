@@ -3,6 +3,7 @@ import { ChoiceLinks } from "~/components/choice-links";
 import { isNamed } from "~/components/charts/scales";
 import { StackedColumns } from "~/components/charts/stacked-columns";
 import { ExactNumbers } from "~/components/exact-numbers";
+import { TextLink } from "~/components/text-link";
 import { useTimeZone } from "~/components/time-zone";
 import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { linkTo } from "~/http/list-state";
@@ -10,6 +11,7 @@ import { grouped } from "~/lib/format-number";
 import { PERIODS } from "~/lib/periods";
 import { paths } from "~/paths";
 import { chartMessages as copy } from "~/content/submissions";
+import { funnelMessages } from "~/content/funnel";
 import type { SignupsOverTime } from "./submissions.server";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
@@ -63,13 +65,20 @@ export function OverTime({ view: { over, periods, timeZone } }: { view: SignupsO
               }))}
             />
             {isOfScreen ? null : <p className="text-xs text-muted-foreground">{copy.otherZone(timeZone)}</p>}
-            <ExactNumbers
-              caption={copy.overTimeTitle}
-              rowHead={copy.periods[over]}
-              columns={COLUMNS}
-              rows={periods.toReversed()}
-              linkTo={linkToRows}
-            />
+            <div className="flex items-start justify-between gap-4">
+              <ExactNumbers
+                caption={copy.overTimeTitle}
+                rowHead={copy.periods[over]}
+                columns={COLUMNS}
+                rows={periods.toReversed()}
+                linkTo={linkToRows}
+                className="min-w-0"
+              />
+              <div className="flex shrink-0 gap-4 text-xs">
+                <TextLink to={paths.funnel}>{funnelMessages.link}</TextLink>
+                <TextLink to={paths.sources}>{copy.bySource}</TextLink>
+              </div>
+            </div>
           </>
         )}
       </CardContent>

@@ -111,6 +111,7 @@ export default function Dashboard() {
           view={view}
           refused={refused?.form === "draft" ? refused : undefined}
           confirmation={refused?.form === "confirm" ? refused : undefined}
+          templateName={refused?.form === "template" ? refused : undefined}
         />
         {role === "superadmin" ? <UserManagementPanel answer={users} /> : null}
         <SubmissionTables tables={tables} counts={counts} now={now} />

@@ -1,17 +1,53 @@
 import { useFetcher } from "@remix-run/react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import { linkTo } from "~/http/list-state";
+import type { NarrowingValues } from "~/http/lists/narrowing";
+import type { PreviewedEmail } from "~/components/email-preview";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
+import type { AudienceSummary } from "./outreach-view.server";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
 
 const QUIET_MS = seconds(1);
 
+/** Names of the fields that change who gets the email: the group, and what narrows it (narrow-down.tsx). */
+const AUDIENCE_FIELDS: readonly string[] = [
+  "audience",
+  "role",
+  "company",
+  "domain",
+  "source",
+  "confirmed",
+  "campaign",
+  "got",
+  "invitation",
+  "from",
+  "to",
+  "pick",
+  "limit",
+  "perDomain",
+] satisfies ("audience" | keyof NarrowingValues)[];
+
 /** The version that was saved since the form was shown: a colleague's, or the operator's in another window. */
 export type Conflict = SavedDraft & { isOwn: boolean };
 
-/** The draft's id, or the version of another form that was not overwritten. */
-export type Autosaved = { kind: "autosaved" } & ({ savedDraft: string } | { conflict: Conflict });
+/** Who gets the email, as of a change of the form's fields. */
+export interface CountedAudience {
+  /** Its number; see useAudience. */
+  change: number;
+  summary: AudienceSummary;
+}
+
+/** The draft's id and the email made of it, or the version of another form that was not overwritten. */
+export type Autosaved = { kind: "autosaved" } & (
+  | {
+      savedDraft: string;
+      email: PreviewedEmail | undefined;
+      /** Where that was asked for. */
+      audience: CountedAudience | undefined;
+    }
+  | { conflict: Conflict }
+);
 
 /**
  * Saves the form as a draft whenever typing pauses, so that a reload loses nothing. Without JavaScript the
@@ -25,6 +61,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
   const [isDirty, setDirty] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const [isSubmitted, setSubmitted] = useState(false);
+  const audience = useAudience(fetcher.data);
   const conflict = fetcher.data && "conflict" in fetcher.data ? fetcher.data.conflict : undefined;
   const saved = fetcher.data && "savedDraft" in fetcher.data ? fetcher.data.savedDraft : undefined;
   const savedDraft = saved ?? conflict?.id;
@@ -44,12 +81,28 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
     setSubmitted(false);
     const fields = new FormData(form.current);
     fields.set("intent", "autosave");
+    fields.set("counts", audience.getUncounted());
     fetcher.submit(fields, { method: "post", action: paths.dashboard });
   }
 
   return {
     savedDraft,
-    onInput: () => {
+    /** The email as it was saved last; undefined before something was, and while it has no text. */
+    written:
+      saved && fetcher.data && "email" in fetcher.data && fetcher.data.email
+        ? { savedDraft: saved, email: fetcher.data.email }
+        : undefined,
+    /** Who gets the email, as it was counted last; undefined where the page has the count. */
+    counted: audience.counted,
+    /** "counting": the count is of an earlier version. "refused": what is typed cannot be counted. */
+    counting: audience.isCounted
+      ? undefined
+      : isDirty || fetcher.state !== "idle"
+        ? ("counting" as const)
+        : ("refused" as const),
+    onInput: ({ target }: FormEvent<HTMLFormElement>) => {
+      const name = target instanceof Element ? target.getAttribute("name") : null;
+      if (name !== null && AUDIENCE_FIELDS.includes(name)) audience.change();
       setDirty(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(save, QUIET_MS);
@@ -58,9 +111,37 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
     onSubmit: () => {
       clearTimeout(timer.current);
       setSubmitted(true);
+      audience.submit();
     },
     /** After one of its buttons was pressed, the form's response reports conflicts. */
     conflict: isSubmitted ? undefined : conflict,
     isSaved: saved !== undefined && fetcher.state === "idle" && !isDirty,
+  };
+}
+
+/**
+ * Numbers the changes of the fields that the audience depends on, so that the answer to an autosave tells which of them
+ * it has counted.
+ */
+function useAudience(data: Autosaved | Record<string, never> | undefined) {
+  const latest = useRef(0);
+  const [changed, setChanged] = useState(0);
+  const [submitted, setSubmitted] = useState(0);
+  const [counted, setCounted] = useState<CountedAudience>();
+  const answered = data && "audience" in data ? data.audience : undefined;
+  if (answered && answered !== counted) setCounted(answered);
+  const isNewer = counted !== undefined && counted.change > submitted;
+  return {
+    counted: isNewer ? counted.summary : undefined,
+    isCounted: changed <= Math.max(submitted, counted?.change ?? 0),
+    change: () => {
+      latest.current += 1;
+      setChanged(latest.current);
+    },
+    /** The page that is loaded now has the count. */
+    submit: () => setSubmitted(latest.current),
+    /** Returns the number of the last change, as a form field; empty when it was counted. */
+    getUncounted: () =>
+      latest.current > Math.max(submitted, counted?.change ?? 0) ? String(latest.current) : "",
   };
 }

@@ -22,6 +22,7 @@ import { ListDetail, useIsRowOpen } from "~/components/list-detail";
 import { ListFilter, SearchField } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import type { ListViews } from "~/components/saved-views";
 import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
 import { ButtonLink } from "~/components/button-link";
@@ -41,7 +42,7 @@ import { getActor, getLogger, logError } from "~/http/request-context.server";
 import { firstValues } from "~/lib/parse-form";
 import { UpstreamError } from "~/lib/upstream-error";
 import { paths } from "~/paths";
-import { access, logs } from "~/services/container.server";
+import { access, logs, savedViews } from "~/services/container.server";
 import { LinesByTime } from "./by-time";
 import { Groups } from "./groups";
 import { OtherPages } from "./other-pages";
@@ -52,10 +53,13 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
-  const view = await getLogsView(logs, readListSearch(request, params), person).catch((error: unknown) => {
-    throw toResponse(error);
-  });
-  return data(view, { status: view.errors ? 422 : 200 });
+  const [view, views] = await Promise.all([
+    getLogsView(logs, readListSearch(request, params), person).catch((error: unknown) => {
+      throw toResponse(error);
+    }),
+    savedViews.list(person, paths.logs),
+  ]);
+  return data({ ...view, views }, { status: view.errors ? 422 : 200 });
 }
 
 /** Deletes all lines, or reports that none was deleted. */
@@ -106,7 +110,7 @@ export default function SystemLogs() {
       {isUnused ? null : (
         <div className="mb-4 flex flex-col gap-4">
           <Views view={view} live={state} />
-          <FilterForm view={view} />
+          <FilterForm view={view} views={loaded.views} />
         </div>
       )}
     </>
@@ -178,12 +182,15 @@ function Empty({ view: { errors, values, total, isFirst, next } }: { view: LogsV
 
 const TIME_FIELDS = ["from", "fromTime", "to", "toTime"] as const;
 
-function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
+type FilterFormProps = { view: LogsView } & Pick<ListViews, "views">;
+
+function FilterForm({ view: { values, errors, levels }, views }: FilterFormProps) {
   return (
     <ListFilter
       label={copy.filter}
       page={getLogsUrl({ view: values.view })}
       values={{ ...values, view: "" }}
+      saved={{ list: paths.logs, values, views }}
       moreNames={TIME_FIELDS}
       isMoreOpen={TIME_FIELDS.some((name) => errors?.[name])}
       more={(["from", "to"] as const).map((name) => (

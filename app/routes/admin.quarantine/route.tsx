@@ -9,6 +9,7 @@ import { HiddenFields } from "~/components/hidden-fields";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { SavedViews, SaveViewLink } from "~/components/saved-views";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { Timestamp } from "~/components/timestamp";
 import { ButtonLink } from "~/components/button-link";
@@ -21,14 +22,15 @@ import type { NoticeCode } from "~/content/notices";
 import { quarantineMessages as copy } from "~/content/quarantine";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { linkTo, listState, oneOf, readPage, readPlace, toPageLinks, type ValuesOf } from "~/http/list-state";
+import { linkTo, readPage, readPlace, toPageLinks, type ValuesOf } from "~/http/list-state";
+import { quarantineList } from "~/http/lists/quarantine-list";
 import { getActor } from "~/http/request-context.server";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { allValues, firstValues } from "~/lib/parse-form";
 import { submissionText } from "~/lib/submission-text";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
-import { access, quarantine } from "~/services/container.server";
+import { access, quarantine, savedViews } from "~/services/container.server";
 import { grouped } from "~/lib/format-number";
 import { QUARANTINE_REASONS } from "~/lib/quarantine-reasons";
 
@@ -38,10 +40,6 @@ const PAGE_SIZE = 40;
 const MAX_NAMED = 5;
 const ACTIONS = ["release", "purge"] as const;
 
-const quarantineList = listState(
-  { form: oneOf(SUBMISSION_KINDS), reason: oneOf(QUARANTINE_REASONS) },
-  ({ form, reason }) => ({ kind: form, reason }),
-);
 type QuarantineValues = ValuesOf<typeof quarantineList>;
 
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
@@ -51,12 +49,13 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
  * action on the selection or, with `&through=`, on all that match up to that id.
  */
 export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
+  const person = await access.requireAccount(request);
   const search = new URL(request.url).searchParams;
   const { values, filter } = quarantineList.readLoosely(search);
   const selected = search.getAll("id").filter(isUuid);
-  const [counts, page, [newest], question] = await Promise.all([
+  const [counts, views, page, [newest], question] = await Promise.all([
     quarantine.counts(),
+    savedViews.list(person, paths.quarantine),
     readPage(readPlace(search), PAGE_SIZE, (page) => quarantine.list(filter, page)),
     quarantine.list(filter, { limit: 1 }),
     getQuestion(search, selected),
@@ -64,6 +63,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     values,
     counts,
+    views,
     ...page,
     newest: newest && { id: newest.id, at: newest.created_at },
     selected,
@@ -114,6 +114,7 @@ export default function Quarantine() {
   const { values, counts, newest } = view;
   const quarantined = countMatching(counts, {});
   const total = countMatching(counts, values);
+  const saved = { list: paths.quarantine, values, views: view.views };
   return (
     <>
       <PageHeader
@@ -126,10 +127,14 @@ export default function Quarantine() {
         }
       />
       <Notice className="mb-4" />
+      <SavedViews {...saved} className="mb-3" />
       {quarantined > 0 ? (
         <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <Filters view={view} />
-          <BulkActions view={view} total={total} />
+          <div className="flex flex-wrap items-center gap-2">
+            <SaveViewLink {...saved} />
+            <BulkActions view={view} total={total} />
+          </div>
         </div>
       ) : null}
       <Submissions view={view} total={total} />

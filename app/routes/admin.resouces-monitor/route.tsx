@@ -21,7 +21,7 @@ import { capitalize } from "~/lib/capitalize";
 import { minutes } from "~/lib/durations";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
-import { access, checkReadiness, resources } from "~/services/container.server";
+import { access, alerts, checkReadiness, resources } from "~/services/container.server";
 import type { Neighbour } from "~/services/resources/history.server";
 import type { Incident } from "~/services/resources/incidents.server";
 import type { Measurement } from "~/services/resources/resource-probe";
@@ -38,6 +38,7 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
+  await alerts.open(person.accountId, "incident");
   const view = await getResourcesView(new URL(request.url).searchParams, person);
   return data(view, { status: view.latest.ok ? 200 : 503 });
 }

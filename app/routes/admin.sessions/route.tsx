@@ -113,7 +113,7 @@ function SessionLine({ session, now }: { session: OwnSession; now: number }) {
   const Icon = MOBILE_OS.test(browser) ? Smartphone : Monitor;
   return (
     <Item asChild className="rounded-none">
-      <li>
+      <li data-row>
         <ItemMedia>
           <Icon aria-hidden className="size-5 text-muted-foreground" />
         </ItemMedia>

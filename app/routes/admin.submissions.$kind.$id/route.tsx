@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { keepForm } from "~/components/keep-form";
+import { keepCorrection } from "~/components/people/correct-person";
 import { PersonPage } from "~/components/people/person-page";
 import { backOfficeTitle } from "~/components/use-brand";
 import { personMessages as copy } from "~/content/person";
@@ -9,24 +10,35 @@ import { readFrom, toList, toRow } from "~/http/list-detail";
 import { actOnPerson, getPersonView } from "~/http/person-page.server";
 import { getSubmissionKind } from "~/http/submission-kind.server";
 import { paths } from "~/paths";
-import { access, inquiries, mirrorInUse, people } from "~/services/container.server";
+import {
+  access,
+  automaticEmails,
+  corrections,
+  inquiries,
+  mirrorInUse,
+  notes,
+  people,
+  waves,
+} from "~/services/container.server";
+
+const services = { automaticEmails, people, inquiries, notes, corrections, mirrorInUse, waves };
 
 export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
   { title: backOfficeTitle(matches, view?.name || view?.address || copy.title) },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const place = getPlace(request, params);
-  return { ...(await getPersonView({ people, inquiries, mirrorInUse }, place, request)), list: place.list };
+  return { ...(await getPersonView(services, place, request, operator)), list: place.list };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnPerson({ people, inquiries, mirrorInUse }, getPlace(request, params), request, person);
+  return actOnPerson(services, getPlace(request, params), request, person);
 }
 
-export const clientAction = keepForm();
+export const clientAction = keepForm(keepCorrection);
 
 function getPlace(request: Request, params: { kind?: string | undefined; id?: string | undefined }) {
   const { id = "" } = params;

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { listColumns } from "~/lib/form-fields";
+import { getFields, listColumns } from "~/lib/form-fields";
 import { formatValue, toCell } from "~/services/submissions/submission-columns";
 import { inquiryMessages } from "~/content/inquiries";
 import { submissionMessages } from "~/content/submissions";
@@ -13,7 +13,7 @@ import { getSubmissionKind } from "~/http/submission-kind.server";
 import type { SubmissionKind } from "~/lib/form-fields";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
-import { access, activity, submissions } from "~/services/container.server";
+import { access, activity, asksHeardFrom, submissions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { ListedSubmission } from "~/services/submissions/submissions.server";
 
@@ -53,6 +53,14 @@ const ANSWER_COLUMNS: Record<string, (row: ListedSubmission) => string> = {
     answered_at === null ? "" : new Date(answered_at).toISOString(),
 };
 
+/** Returns the columns of fields that are asked with HEARD_FROM=on. */
+function listAddedColumns(kind: SubmissionKind): Record<string, (row: ListedSubmission) => string> {
+  const added = getFields(kind).filter((field) => "setting" in field && asksHeardFrom);
+  return Object.fromEntries(
+    added.map(({ column, label }) => [label, (row: ListedSubmission) => formatValue(column, row[column])]),
+  );
+}
+
 /** Returns the file's columns, with values as on the screen. */
 function getCsvColumns(kind: SubmissionKind): Record<string, (row: ListedSubmission) => string> {
   const own = listColumns(kind).map(({ column, csv }) => [
@@ -63,5 +71,10 @@ function getCsvColumns(kind: SubmissionKind): Record<string, (row: ListedSubmiss
   const getEmailStatus = ({ suppression }: ListedSubmission) =>
     suppression ? suppressionMessages.reasons[suppression] : open;
   const columns = { ...Object.fromEntries(own), [submissionMessages.mail]: getEmailStatus };
-  return kind === "contact-form" ? { ...columns, ...ANSWER_COLUMNS } : columns;
+  return {
+    ...columns,
+    ...(kind === "contact-form" ? ANSWER_COLUMNS : {}),
+    [submissionMessages.source]: ({ source }: ListedSubmission) => source,
+    ...listAddedColumns(kind),
+  };
 }

@@ -1,5 +1,6 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useId } from "react";
 import { ChoiceField } from "~/components/choice-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
@@ -11,13 +12,12 @@ import { ListFilter, SearchField } from "~/components/list-filter";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
+import type { ListViews } from "~/components/saved-views";
 import { SinceVisit } from "~/components/submissions/since-visit";
 import { TableTabs } from "~/components/submissions/table-tabs";
 import { TextField } from "~/components/text-field";
-import { Timestamp } from "~/components/timestamp";
-import { IntentButton } from "~/components/intent-button";
-import { Card, CardHeader, CardTitle } from "~/components/ui/card";
-import { Item, ItemActions, ItemContent, ItemGroup } from "~/components/ui/item";
+import { RecentDeletions } from "~/components/recent-deletions";
+import { UndoButton } from "~/components/undo-button";
 import { backOfficeTitle } from "~/components/use-brand";
 import { inquiryMessages } from "~/content/inquiries";
 import { submissionMessages as copy } from "~/content/submissions";
@@ -29,7 +29,7 @@ import { getSubmissionKind } from "~/http/submission-kind.server";
 import { capitalize } from "~/lib/capitalize";
 import { utcMinute } from "~/lib/utc-minute";
 import { paths } from "~/paths";
-import { access, visits } from "~/services/container.server";
+import { access, alerts, savedViews, visits } from "~/services/container.server";
 import { CHOICES } from "~/lib/form-fields";
 import type { InquiryState, SubmissionFilter } from "~/services/submissions/submission-filter";
 import { Rows } from "./rows";
@@ -41,16 +41,22 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 const LAST_VISIT = "last-visit";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { accountId, timeZone } = await access.requireAccount(request);
+  const person = await access.requireAccount(request);
+  const { accountId, timeZone } = person;
   const kind = getSubmissionKind(params);
   const searchParams = readListSearch(request, params);
+  // Before the list is read: what comes later is told.
+  if (kind === "contact-form") await alerts.open(accountId, "inquiry");
   const newSince = await visits.look(accountId);
   if (searchParams.get("since") === LAST_VISIT) {
     searchParams.set("since", newSince === undefined ? "" : utcMinute(newSince));
     throw seeOther(linkTo(paths.submissionTable(kind), Object.fromEntries(searchParams)));
   }
-  const view = await getSubmissionsView(kind, searchParams, { timeZone, newSince });
-  return data(view, { status: view.errors ? 422 : 200 });
+  const [view, views] = await Promise.all([
+    getSubmissionsView(kind, searchParams, { timeZone, newSince }),
+    savedViews.list(person, paths.submissionTable(kind)),
+  ]);
+  return data({ ...view, views }, { status: view.errors ? 422 : 200 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -100,7 +106,7 @@ export default function Submissions() {
       <div className="mb-2 flex flex-col gap-2">
         <TableTabs counts={counts} unconfirmed={view.unconfirmed} />
         {isRowOpen ? null : <ActionResult view={view} />}
-        <FilterForm key={kind} view={view} />
+        <FilterForm key={kind} view={view} views={view.views} />
       </div>
     </>
   );
@@ -109,7 +115,13 @@ export default function Submissions() {
       <ListDetail top={top}>
         <div className="flex flex-col gap-2">
           <Rows view={view} />
-          <RecentDeletions view={view} />
+          <RecentDeletions
+            title={copy.recentTitle}
+            deletions={view.recent}
+            now={view.now}
+            describe={({ count, deleted_by }) => copy.recent(count, deleted_by)}
+            renderUndo={({ id }, describedBy) => <Undo view={view} deletion={id} describedBy={describedBy} />}
+          />
         </div>
       </ListDetail>
       <Question view={view} wordError={answer?.wordError} />
@@ -134,36 +146,6 @@ function ActionResult({ view }: { view: SubmissionsView }) {
   );
 }
 
-/** Lists recent deletions that can be undone, by any operator; renders nothing when there are none. */
-function RecentDeletions({ view }: { view: SubmissionsView }) {
-  const { recent, now } = view;
-  if (recent.length === 0) return null;
-  return (
-    <Card role="region" aria-label={copy.recentTitle}>
-      <CardHeader>
-        <CardTitle>{copy.recentTitle}</CardTitle>
-      </CardHeader>
-      <ItemGroup className="mt-1 divide-y">
-        {recent.map(({ id, count, deleted_by, deleted_at }) => (
-          <Item key={id} asChild size="sm" className="rounded-none py-2">
-            <li>
-              <ItemContent>
-                <p id={`deletion-${id}`}>
-                  {copy.recent(count, deleted_by)},{" "}
-                  <Timestamp at={deleted_at} now={now} className="text-muted-foreground" />
-                </p>
-              </ItemContent>
-              <ItemActions>
-                <Undo view={view} deletion={id} describedBy={`deletion-${id}`} />
-              </ItemActions>
-            </li>
-          </Item>
-        ))}
-      </ItemGroup>
-    </Card>
-  );
-}
-
 type UndoProps = {
   view: SubmissionsView;
   deletion: string;
@@ -173,22 +155,16 @@ type UndoProps = {
   isNext?: boolean;
 };
 
-/** Undoes a deletion. Loses nothing, so it needs no confirmation. */
+/** Undoes a deletion. */
 function Undo({ view, deletion, describedBy, isNext = false }: UndoProps) {
   const { kind, values, place } = view;
   return (
     <Form method="post" action={paths.submissionTable(kind)}>
       <HiddenFields values={{ ...values, ...place }} />
       <input type="hidden" name="deletion" value={deletion} />
-      <IntentButton
-        intent="undo"
-        aria-describedby={describedBy}
-        // Without JavaScript the browser focuses it; with it the layout does.
-        autoFocus={isNext}
-        data-next-step={isNext || undefined}
-      >
+      <UndoButton aria-describedby={describedBy} isNext={isNext}>
         {copy.undo}
-      </IntentButton>
+      </UndoButton>
     </Form>
   );
 }
@@ -238,8 +214,10 @@ function Question({ view, wordError }: { view: SubmissionsView; wordError: strin
   );
 }
 
-/** Filters by name, address or an inquiry's text, the form's own question, email consent and date. */
-function FilterForm({ view: { kind, values, errors } }: { view: SubmissionsView }) {
+type FilterFormProps = { view: SubmissionsView } & Pick<ListViews, "views">;
+
+/** Filters by name, address or an inquiry's text, the form's own question, email consent, source and date. */
+function FilterForm({ view: { kind, values, errors, suggestedSources }, views }: FilterFormProps) {
   const field = (name: "choice" | "mail" | "status") => ({
     name,
     value: values[name],
@@ -260,11 +238,13 @@ function FilterForm({ view: { kind, values, errors } }: { view: SubmissionsView 
       label={copy.tableLabel(copy.forms[kind])}
       page={paths.submissionTable(kind)}
       values={values}
-      moreNames={hasChoice ? ["mail", "from", "to"] : ["from", "to"]}
+      saved={{ list: paths.submissionTable(kind), values, views }}
+      moreNames={hasChoice ? ["mail", "source", "from", "to"] : ["source", "from", "to"]}
       isMoreOpen={Boolean(errors?.from || errors?.to || (hasChoice && errors?.mail))}
       more={
         <>
           {hasChoice ? emailState : null}
+          <SourceField value={values.source} suggested={suggestedSources} />
           <DayFields values={values} errors={errors} />
         </>
       }
@@ -292,6 +272,33 @@ function FilterForm({ view: { kind, values, errors } }: { view: SubmissionsView 
         />
       ) : null}
     </ListFilter>
+  );
+}
+
+interface SourceFieldProps {
+  value: string;
+  /** The sources of most submissions; any other can be typed. */
+  suggested: readonly string[];
+}
+
+function SourceField({ value, suggested }: SourceFieldProps) {
+  const list = useId();
+  return (
+    <>
+      <TextField
+        label={copy.source}
+        name="source"
+        list={list}
+        defaultValue={value}
+        autoComplete="off"
+        autoCapitalize="none"
+      />
+      <datalist id={list}>
+        {suggested.map((source) => (
+          <option key={source} value={source} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

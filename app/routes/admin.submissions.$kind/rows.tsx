@@ -18,6 +18,7 @@ import { isFiltered } from "~/http/lists/submissions-list";
 import { paths } from "~/paths";
 import type { SubmissionsView } from "./submissions.server";
 import { getFields, type SubmissionKind } from "~/lib/form-fields";
+import { UNKNOWN_SOURCE } from "~/lib/source";
 import { SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 
 const { columns: names } = copy;
@@ -28,7 +29,7 @@ type Submission = SubmissionsView["rows"][number];
 export function Rows({ view }: { view: SubmissionsView }) {
   const { kind, values, place, newest, rows, total, now } = view;
   const page = paths.submissionTable(kind);
-  const columns = kind === "contact-form" ? listInquiryColumns(now) : listSignupColumns(kind, now);
+  const columns = kind === "contact-form" ? listInquiryColumns(now) : listSignupColumns(view);
   return (
     <DataTable
       caption={copy.tableLabel(copy.forms[kind])}
@@ -88,9 +89,13 @@ export function Rows({ view }: { view: SubmissionsView }) {
   );
 }
 
-const listSignupColumns = (kind: SubmissionKind, now: number): Column<Submission>[] => [
-  senderColumn(kind),
-  ...listDetailColumns(kind),
+/** Of the form with most columns. */
+const SENDER_WIDTH = "sm:w-[32%] md:w-[36%] lg:w-[30%] beside:w-auto";
+
+const listSignupColumns = ({ kind, now, asksHeardFrom }: SubmissionsView): Column<Submission>[] => [
+  kind === "early-access" ? { ...senderColumn(kind), width: SENDER_WIDTH } : senderColumn(kind),
+  ...listDetailColumns(kind, asksHeardFrom),
+  kind === "early-access" ? sourceColumn : { ...sourceColumn, width: "sm:w-36", className: "beside:hidden" },
   emailColumn(kind),
   receivedColumn(now),
 ];
@@ -99,6 +104,7 @@ const listSignupColumns = (kind: SubmissionKind, now: number): Column<Submission
 const listInquiryColumns = (now: number): Column<Submission>[] => [
   { ...senderColumn("contact-form"), width: "sm:w-[30%] lg:w-[27%] beside:w-auto" },
   ...listDetailColumns("contact-form"),
+  { ...sourceColumn, className: "sm:max-xl:hidden beside:hidden" },
   statusColumn(now),
   { ...receivedColumn(now), width: "sm:w-26 lg:w-28" },
   actionsColumn,
@@ -118,11 +124,26 @@ const actionsColumn: Column<Submission> = {
   ),
 };
 
+/** Where the submission came from; a narrow table leaves it to the person's page. */
+const sourceColumn: Column<Submission> = {
+  name: copy.source,
+  width: "lg:w-28 xl:w-40",
+  className: "sm:max-lg:hidden beside:hidden",
+  card: ({ source }) => (source === UNKNOWN_SOURCE ? "absent" : "labelled"),
+  cell: ({ source }) => source,
+};
+
 /** Below md a table has no room for a second column: it is a line of the first. */
 const columnFromMd = (name: string, get: (row: Submission) => string): Column<Submission> => ({
-  name,
+  ...columnFromXl(name, get),
   width: "md:w-26",
   className: "sm:max-md:hidden beside:hidden",
+});
+
+const columnFromXl = (name: string, get: (row: Submission) => string): Column<Submission> => ({
+  name,
+  width: "xl:w-44",
+  className: "sm:max-xl:hidden beside:hidden",
   card: (row) => (get(row) === "" ? "absent" : "labelled"),
   cell: get,
 });
@@ -133,12 +154,16 @@ const LineBelowMd = ({ text }: { text: string }) =>
   );
 
 /** Lists the columns of what a form asks besides name and address. Below md its choices are a line of the text. */
-function listDetailColumns(kind: SubmissionKind): Column<Submission>[] {
-  const others = getFields(kind).filter(({ column }) => column !== "name" && column !== "email");
-  const choices = others.filter(({ rule }) => rule.kind === "choice");
+function listDetailColumns(kind: SubmissionKind, asksHeardFrom = false): Column<Submission>[] {
+  const others = getFields(kind)
+    .filter(({ column }) => column !== "name" && column !== "email")
+    .filter((field) => !("setting" in field) || asksHeardFrom);
+  const choices = others.filter((field) => field.rule.kind === "choice" && !("setting" in field));
   const renderChoices = (row: Submission) =>
     choices.map(({ column }) => <LineBelowMd key={column} text={row[column]} />);
-  return others.map(({ column, label, rule }) => {
+  return others.map((field) => {
+    const { column, label, rule } = field;
+    if ("setting" in field) return columnFromXl(label, (row) => row[column]);
     if (rule.kind === "choice") return columnFromMd(label, (row) => row[column]);
     if ("multiline" in rule) {
       return {

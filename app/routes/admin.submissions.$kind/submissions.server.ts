@@ -6,11 +6,20 @@ import { actOnInquiries, readMarks } from "~/http/inquiry-actions.server";
 import { readPage, readPlace } from "~/http/list-state";
 import { isFiltered, submissionsList, type ReadSubmissions } from "~/http/lists/submissions-list";
 import { getActor } from "~/http/request-context.server";
+import { days } from "~/lib/durations";
 import type { ListPage } from "~/lib/list-page";
 import { allValues, firstValues } from "~/lib/parse-form";
+import { startOfDay } from "~/lib/utc-day";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
-import { deletions, inquiries, signups, submissions } from "~/services/container.server";
+import {
+  asksHeardFrom,
+  deletions,
+  inquiries,
+  signups,
+  sources,
+  submissions,
+} from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { isNewestFirst } from "~/services/submissions/list-plan";
 import { NEWEST_FIRST } from "~/services/submissions/submission-filter";
@@ -19,11 +28,13 @@ import type { SubmissionKind } from "~/lib/form-fields";
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;
+/** How far back the sources are counted that the filter suggests; older ones can be typed. */
+const SUGGESTED_MS = days(90);
 /** Submissions that a question names at most. */
 const MAX_NAMED = 5;
 
 /**
- * Builds a form's table from its URL: `?q=`, `&choice=`, `&mail=`, `&status=`, `&from=`, `&to=` and `&since=` filter, `&sort=`
+ * Builds a form's table from its URL: `?q=`, `&choice=`, `&source=`, `&mail=`, `&status=`, `&from=`, `&to=` and `&since=` filter, `&sort=`
  * and `&order=` order, `&before=` and `&after=` are pages, `&id=` is selected, `&step=delete` asks before the selection
  * is deleted or, with `&through=`, all that match up to that id.
  * @param operator.newSince epoch milliseconds, since when rows are new to the operator; undefined: none is.
@@ -35,22 +46,27 @@ export async function getSubmissionsView(
 ) {
   const read = submissionsList(kind).read(search, timeZone);
   const selected = search.getAll("id").filter(isUuid);
-  const [counts, newCount, unconfirmed, { rows, ...page }, recent, question] = await Promise.all([
-    signups.counts(),
-    newSince === undefined ? undefined : submissions.countSince(kind, newSince),
-    signups.countUnconfirmed(),
-    readTable(read, search),
-    deletions.recent(kind),
-    getQuestion(kind, search, read, selected),
-  ]);
+  const [counts, newCount, unconfirmed, suggestedSources, { rows, ...page }, recent, question] =
+    await Promise.all([
+      signups.counts(),
+      newSince === undefined ? undefined : submissions.countSince(kind, newSince),
+      signups.countUnconfirmed(),
+      sources.suggest(kind, { from: startOfDay(Date.now()) - SUGGESTED_MS }),
+      readTable(read, search),
+      deletions.recent(kind),
+      getQuestion(kind, search, read, selected),
+    ]);
   const isNewestPage = page.isFirst && read.ok && isNewestFirst(read.filter.order);
   return {
     unconfirmed,
+    suggestedSources,
+    asksHeardFrom,
     kind,
     counts,
     rows: rows.map((row) => ({
       ...formatTyped(row),
       id: row.id,
+      source: row.source,
       suppression: row.suppression,
       created_at: row.created_at,
       answered_at: row.answered_at,

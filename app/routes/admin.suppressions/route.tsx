@@ -12,6 +12,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { PersonLink } from "~/components/person-link";
 import { SelectionFields } from "~/components/question-parts";
+import type { ListViews } from "~/components/saved-views";
 import { TextField } from "~/components/text-field";
 import { ListLink } from "~/components/text-link";
 import { Badge } from "~/components/ui/badge";
@@ -22,15 +23,19 @@ import { tableMessages } from "~/content/lists";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toPageLinks, toSearch, withoutOrder } from "~/http/list-state";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
+import { access, savedViews } from "~/services/container.server";
 import { isOptOut, SUPPRESSION_SORTS } from "~/services/suppressions/suppression-reasons";
 import { actOnSuppressions, getSuppressionsView, type SuppressionsView } from "./suppressions.server";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
-  return getSuppressionsView(new URL(request.url).searchParams);
+  const person = await access.requireAccount(request);
+  const [view, views] = await Promise.all([
+    getSuppressionsView(new URL(request.url).searchParams),
+    savedViews.list(person, paths.suppressions),
+  ]);
+  return { ...view, views };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -69,7 +74,7 @@ export default function Suppressions() {
       />
       <Notice className="mb-4" />
       <div className="flex flex-col gap-3">
-        {isWhole && rows.length === 0 ? null : <FilterForm view={view} />}
+        {isWhole && rows.length === 0 ? null : <FilterForm view={view} views={view.views} />}
         <Addresses view={view} />
       </div>
       <Question view={view} answer={answer} />
@@ -225,9 +230,15 @@ function Empty({ view: { values, isFirst } }: { view: SuppressionsView }) {
 }
 
 /** Filters by the start of the address and by reason. */
-function FilterForm({ view: { values } }: { view: SuppressionsView }) {
+function FilterForm({ view: { values }, views }: { view: SuppressionsView } & Pick<ListViews, "views">) {
   return (
-    <ListFilter label={copy.filter} page={paths.suppressions} values={values} button="outline">
+    <ListFilter
+      label={copy.filter}
+      page={paths.suppressions}
+      values={values}
+      saved={{ list: paths.suppressions, values, views }}
+      button="outline"
+    >
       <SearchField
         label={copy.search}
         name="prefix"

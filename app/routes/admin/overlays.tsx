@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { pressListKey } from "~/components/list-keys";
+import { isTyping, pressListKey } from "~/components/list-keys";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { LayoutData } from "~/components/shell/navigation";
@@ -93,14 +93,6 @@ function useShortcuts(options: ShortcutOptions): void {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.matches("input:not([type=checkbox]), textarea, select, [role=listbox], [role=slider]"))
-  );
 }
 
 /** Leads from a page to its list: as the Back button does where the person comes from it, else by the page's link. */

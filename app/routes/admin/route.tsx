@@ -13,8 +13,10 @@ import { logError } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import {
   access,
+  alerts,
   appearanceCookie,
   broadcasts,
+  getAllowance,
   getMailProblem,
   getNotReadyReason,
   inquiries,
@@ -35,15 +37,25 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireUser(request);
   const { email, fullName, role, timeZone, hasChosenTimeZone } = person;
-  const [appearance, openInquiries, quarantined, undecidedCopies, campaigns, notifications] =
-    await Promise.all([
-      appearanceCookie.read(request),
-      countOr(0, inquiries.countOpen(), "the open inquiries could not be counted"),
-      countOr(0, quarantine.count(), "the quarantine could not be counted"),
-      countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
-      countOr(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
-      countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
-    ]);
+  const [
+    appearance,
+    openInquiries,
+    quarantined,
+    undecidedCopies,
+    isUnreached,
+    campaigns,
+    notifications,
+    allowance,
+  ] = await Promise.all([
+    appearanceCookie.read(request),
+    countOr(0, inquiries.countOpen(), "the open inquiries could not be counted"),
+    countOr(0, quarantine.count(), "the quarantine could not be counted"),
+    countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
+    countOr(false, alerts.isUnreached(person), "the last alert could not be looked up"),
+    countOr(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
+    countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
+    countOr(undefined, getAllowance(), "the emails of today could not be counted"),
+  ]);
   return {
     person: { email, fullName, role, firstPage: access.getRequiredSetupPage(person) },
     appearance,
@@ -53,10 +65,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
       [paths.openInquiries]: openInquiries,
       [paths.quarantine]: quarantined,
       [paths.mirrors]: undecidedCopies,
+      [paths.alerts]: isUnreached ? 1 : 0,
     },
     underWay: { campaigns, notifications },
     status,
+    isUnreached,
     mailProblem: getMailProblem(),
+    allowance,
     notReady: getNotReadyReason(),
   };
 }
@@ -72,8 +87,18 @@ function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string)
 }
 
 export default function AdminLayout() {
-  const { person, appearance, underWay, status, mailProblem, notReady, waiting, ...zone } =
-    useLoaderData<typeof loader>();
+  const {
+    person,
+    appearance,
+    underWay,
+    status,
+    isUnreached,
+    mailProblem,
+    allowance,
+    notReady,
+    waiting,
+    ...zone
+  } = useLoaderData<typeof loader>();
   const timeZone = toKnownZone(zone.timeZone);
   const main = useRef<HTMLElement>(null);
   const entries = getEntries({ ...person, ...status, waiting });
@@ -115,6 +140,8 @@ export default function AdminLayout() {
       <StatusBar
         status={status}
         mailProblem={mailProblem}
+        isUnreached={isUnreached}
+        allowance={allowance}
         underWay={underWay}
         notReady={notReady}
         timeZone={timeZone}

@@ -17,10 +17,12 @@ import { AppearanceForm } from "~/components/shell/appearance-controls";
 import { useHydrated } from "~/components/use-hydrated";
 import { readinessMessages } from "~/content/readiness";
 import { shellMessages as copy } from "~/content/shell";
+import { zonedClock } from "~/lib/format-time";
 import { cn } from "~/lib/utils";
 import { UTC } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import type { status } from "~/services/container.server";
+import type { Allowance } from "~/services/mail/delivery/daily-allowance.server";
 
 const DATABASES: Record<string, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const MAILERS: Record<string, string> = { smtp: "SMTP", gmail: "Gmail" };
@@ -33,6 +35,10 @@ type StatusBarProps = {
   status: typeof status;
   /** Of the latest email; undefined when the mail server answered it. */
   mailProblem: keyof typeof copy.status.mailProblems | undefined;
+  /** The last alert to the person did not reach them. */
+  isUnreached: boolean;
+  /** Today's allowance of emails; undefined without a limit. */
+  allowance: Allowance | undefined;
   underWay: { campaigns: Counts; notifications: Counts };
   /** The reason that /readyz gives for its 503; undefined when this server is ready. */
   notReady: string | undefined;
@@ -44,7 +50,7 @@ type StatusBarProps = {
 };
 
 export function StatusBar(props: StatusBarProps) {
-  const { status, mailProblem, underWay, notReady, timeZone, hasChosenTimeZone, hasLinks } = props;
+  const { status, mailProblem, allowance, underWay, notReady, timeZone, hasChosenTimeZone, hasLinks } = props;
   const brand = useBrand();
   const { campaigns, notifications } = underWay;
   const active = campaigns.active + notifications.active;
@@ -54,7 +60,7 @@ export function StatusBar(props: StatusBarProps) {
   return (
     <footer
       className={cn(
-        "flex min-h-7 shrink-0 flex-wrap items-center gap-x-5 gap-y-1 border-t bg-background px-4 py-1 text-2xs",
+        "flex min-h-7 shrink-0 flex-wrap items-center gap-x-5 gap-y-1 border-t bg-background px-4 py-1 text-2xs md:max-lg:gap-x-4",
         "text-muted-foreground md:sticky md:bottom-0 md:z-30 md:h-7 md:flex-nowrap md:py-0 md:whitespace-nowrap lg:px-6 print:hidden",
       )}
     >
@@ -67,6 +73,11 @@ export function StatusBar(props: StatusBarProps) {
           )}
         </Item>
       )}
+      {props.isUnreached && hasLinks ? (
+        <Item icon={CircleAlert} className="text-destructive">
+          <QuietLink to={paths.alerts}>{copy.status.unreached}</QuietLink>
+        </Item>
+      ) : null}
       <Item icon={Database}>Database: {DATABASES[status.database] ?? status.database}</Item>
       <Item icon={Mail}>
         <span>
@@ -77,6 +88,7 @@ export function StatusBar(props: StatusBarProps) {
           {mailProblem ? (
             <span className="font-medium text-destructive">: {copy.status.mailProblems[mailProblem]}</span>
           ) : null}
+          {allowance ? <AllowanceLeft allowance={allowance} timeZone={timeZone} /> : null}
         </span>
       </Item>
       <Item icon={Bell}>{copy.status.push(PUSH_ENGINES[status.push] ?? status.push)}</Item>
@@ -120,6 +132,25 @@ export function StatusBar(props: StatusBarProps) {
         {brand.name} {status.version}
       </p>
     </footer>
+  );
+}
+
+/** Says what is left of today's allowance; the rest is for screen readers where space is limited. */
+function AllowanceLeft({ allowance, timeZone }: { allowance: Allowance; timeZone: string }) {
+  const { remaining, limit, keptFree, resetsAt } = allowance;
+  const left = copy.status.allowance.left(remaining, limit);
+  const rest = copy.status.allowance.rest(keptFree, zonedClock(resetsAt, timeZone));
+  return (
+    <span title={left + rest}>
+      {", "}
+      <span className={cn("tabular-nums", remaining <= keptFree && "font-medium text-warning")}>
+        <span className="md:max-lg:sr-only">{left}</span>
+        <span aria-hidden className="hidden md:max-lg:inline">
+          {copy.status.allowance.short(remaining)}
+        </span>
+      </span>
+      <span className="md:max-xl:sr-only">{rest}</span>
+    </span>
   );
 }
 

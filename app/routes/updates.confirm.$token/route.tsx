@@ -26,7 +26,8 @@ export { passActionHeaders as headers } from "~/http/action-result.server";
 /** Shows the link's state and changes nothing: email scanners follow links. */
 export async function loader({ params }: LoaderFunctionArgs) {
   const state = await confirmations.getLinkState(params.token ?? "");
-  return data({ state }, { status: state === "unknown" ? 404 : 200 });
+  const about = confirmations.getSubject(params.token ?? "");
+  return data({ state, about }, { status: state === "unknown" ? 404 : 200 });
 }
 
 /** Confirms, or with `intent=new-link` sends another email; the page then shows the link's state. */
@@ -49,35 +50,41 @@ export async function action({ params: { token = "" }, request }: ActionFunction
 }
 
 export default function ConfirmUpdates() {
-  const { state } = useLoaderData<typeof loader>();
+  const { state, about } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>()?.failure;
   const notice = useNotice(["confirmed", "link-sent"]);
   const isSent = state === "expired" && notice === "link-sent" && !failure;
   const view = isSent ? "link-sent" : state;
   return (
     <EmailLinkPage title={copy.titles[view]}>
-      <LinkStatus view={view} isNew={notice === "confirmed"} failure={failure} />
+      <LinkStatus view={view} about={about} isNew={notice === "confirmed"} failure={failure} />
     </EmailLinkPage>
   );
 }
 
-/** `failure`: why no new link was sent. */
-type LinkStatusProps = { view: keyof typeof copy.titles; isNew: boolean; failure: string | undefined };
+type LinkStatusProps = {
+  view: keyof typeof copy.titles;
+  /** What the link confirms. */
+  about: keyof typeof copy.questions;
+  isNew: boolean;
+  /** Why no new link was sent. */
+  failure: string | undefined;
+};
 
-function LinkStatus({ view, isNew, failure }: LinkStatusProps) {
+function LinkStatus({ view, about, isNew, failure }: LinkStatusProps) {
   const { name } = useBrand();
   switch (view) {
     case "open":
       return (
         <>
-          <p>{copy.question(name)}</p>
+          <p>{copy.questions[about](name)}</p>
           <IntentForm intent="confirm">{copy.button}</IntentForm>
         </>
       );
     case "confirmed":
       return (
         <>
-          <Banner kind="success">{isNew ? copy.confirmed : copy.confirmedBefore}</Banner>
+          <Banner kind="success">{isNew ? copy.confirmedSubjects[about] : copy.confirmedBefore}</Banner>
           <LandingLink />
         </>
       );

@@ -11,6 +11,7 @@ import { forms, THANKS_CODE, type FormName } from "./forms";
 import {
   getFields,
   BOT_CHECK_INPUTS,
+  SOURCE_INPUT,
   toColumns,
   type FieldRule,
   type FormColumns,
@@ -79,6 +80,7 @@ async function submit<Kind extends SubmissionKind>(
   const {
     [BOT_CHECK_INPUTS.honeypot]: honeypot = "",
     [BOT_CHECK_INPUTS.renderTime]: stamp = "",
+    [SOURCE_INPUT]: source,
     ...values
   } = firstValues(form);
   const parsed = parseForm(schema, form);
@@ -86,7 +88,13 @@ async function submit<Kind extends SubmissionKind>(
   const failed = { values, errors: {}, message: failure, stamp };
   const { address } = getRequestOrigin(request);
   try {
-    const outcome = await signups.record(kind, parsed.value, { honeypot, stamp, consent, address });
+    const outcome = await signups.record(kind, parsed.value, {
+      honeypot,
+      stamp,
+      consent,
+      address,
+      source,
+    });
     if (outcome.ok) return seeOther(`${path}?notice=${THANKS_CODE}${fragment}`);
     return outcome.error === "limited"
       ? refuse(formName, failed, { status: 429, retryAfterSeconds: outcome.retryAfterSeconds })

@@ -17,19 +17,31 @@ const CLOSE_AFTER_MS = seconds(2);
 
 const { earlyAccess, updates, unsubscribedBefore } = messages.signup;
 
-export function EarlyAccessDialog({ state }: { state: FormState }) {
+type EarlyAccessDialogProps = {
+  state: FormState;
+  /** DOUBLE_OPT_IN: an email asks whoever signs up to confirm the address. */
+  needsConfirmation: boolean;
+  /** HEARD_FROM: the form asks how the person heard of the product. */
+  asksHeardFrom: boolean;
+};
+
+export function EarlyAccessDialog({ state, needsConfirmation, asksHeardFrom }: EarlyAccessDialogProps) {
   const texts = useTexts().forms["early-access"];
   return (
     <SignupDialog title={texts.heading} description={state.thanked ? undefined : texts.intro}>
       {state.thanked ? (
-        <Thanks sentence={earlyAccess.success} more={`${texts.thanks} ${unsubscribedBefore}`} />
+        <Thanks
+          sentence={earlyAccess.success}
+          more={needsConfirmation ? updates.confirm : `${texts.thanks} ${unsubscribedBefore}`}
+          leaves={!needsConfirmation}
+        />
       ) : (
         <VisitorForm
           name="early-access"
           state={state}
           button={texts.heading}
           busyButton={texts.busy}
-          next={texts.next}
+          next={needsConfirmation ? texts.nextConfirm : texts.next}
         >
           <VisitorField name="name" label={texts.name} required>
             {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
@@ -49,6 +61,15 @@ export function EarlyAccessDialog({ state }: { state: FormState }) {
               )}
             </VisitorField>
           </div>
+          {asksHeardFrom ? (
+            <VisitorField name="heardFrom" label={texts.heardFrom} required={false}>
+              {(control) => (
+                <NativeSelect size="lg" {...control}>
+                  <Options labels={texts.heardFromAnswers} />
+                </NativeSelect>
+              )}
+            </VisitorField>
+          ) : null}
         </VisitorForm>
       )}
     </SignupDialog>
