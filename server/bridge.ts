@@ -3,6 +3,7 @@ import type { Registry } from "prom-client";
 import type { Dependency } from "./load/dependency-waits.ts";
 import type { EndWait } from "./load/place.ts";
 import type { LogLines } from "../app/lib/log-lines.ts";
+import type { VisitCounts } from "../app/lib/visit-counts.ts";
 
 /** Shared by the guard and the application, two module graphs in one process: hence a symbol on globalThis. */
 export interface RequestContext {
@@ -36,6 +37,8 @@ export interface ServerBridge {
   readonly logger: Logger;
   /** Every line the logger wrote to standard output, for the log store. */
   readonly logLines: LogLines;
+  /** Visits of the landing page, which the application stores. */
+  readonly landingVisits: VisitCounts;
   /** The context of the current request; undefined outside of one. */
   current(): RequestContext | undefined;
   /** Returns whether the process is shutting down: callers that wait should give up. */

@@ -15,6 +15,7 @@ import { createCachedResponse } from "./cache/cached-response.ts";
 import { AssetCache } from "./cache/asset-cache.ts";
 import { AGES, PageCache } from "./cache/page-cache.ts";
 import { isLandingPageRequest, hasSessionCookie } from "./cache/landing-request.ts";
+import { LandingVisits } from "./observability/landing-visits.ts";
 import { LineQueue } from "./observability/line-queue.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
 import { DependencyWaits } from "./load/dependency-waits.ts";
@@ -97,6 +98,7 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     ages: AGES,
     now,
   });
+  const landingVisits = new LandingVisits(Date.now);
   const assets = new AssetCache("build/client/assets", settings);
   let checks: CredentialChecks | undefined;
   const hasSession = async (cookies: string | undefined) =>
@@ -130,7 +132,10 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
       if (settings.development) return undefined;
       if (!isLandingPageRequest(request)) return assets.get(request);
       const { cookie } = request.headers;
-      if (!hasSessionCookie(cookie, settings.https)) return landing.get();
+      if (!hasSessionCookie(cookie, settings.https)) {
+        landingVisits.count(request);
+        return landing.get();
+      }
       // A forged cookie, or one of an ended session, gets the public page.
       return hasSession(cookie).then((isAlive) => (isAlive ? undefined : landing.get()));
     },
@@ -170,6 +175,7 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     logger,
     isDraining,
     logLines,
+    landingVisits,
     current: () => storage.getStore(),
     setReadinessProbe,
     checkReadiness: health.check,

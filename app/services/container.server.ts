@@ -18,14 +18,25 @@ const services = await composeServices(bridge).catch(stopBoot);
 export const { origin, brand, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
 export const { access, authenticator, pendingLoginStorage, sessions, visits, activity, logs } = services;
 export const { secondFactor, invitations, emailChanges } = services;
-export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
-export const { inquiries } = services;
-export const { apiTokens, sendApiEmail, apiBroadcasts } = services;
-export const { outreach, emailPreviews, sendTestEmail, unsubscribing, outbox, status, getMailProblem } =
-  services;
+export const { alerts, areIncidentsEmailed } = services;
+export const { signups, quarantine, confirmations, peopleList, submissions, deletions, people } = services;
+export const { inquiries, notes, corrections, sources, funnel, asksHeardFrom } = services;
+export const { imports } = services;
+export const { apiTokens, sendApiEmail, apiBroadcasts, apiPeople, signupFeed } = services;
+export const { savedViews } = services;
+export const { outreach, templates, emailPreviews, sendTestEmail, unsubscribing, outbox, status } = services;
+export const { waves, wavePlans, campaignFields } = services;
+export const { automaticRules, automaticEmails, getMailProblem, getAllowance } = services;
 export const { suppressions, bounces, mirrors, mirrorInUse } = services;
 export const { resources, measuredAs, isMeasuredByPlatform, broadcasts, sendTestPush } = services;
-export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;
+export const {
+  devices,
+  applicationDevices,
+  areDevicesElsewhere,
+  visitorIdentity,
+  signInVisitor,
+  visitorCookie,
+} = services;
 export const { setup } = services;
 export const { tenants } = services.platform;
 export const { settings: pushSettings } = services.pushSender;

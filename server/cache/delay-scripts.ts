@@ -1,13 +1,16 @@
+import { rememberFirstTouch } from "../../app/lib/first-touch.ts";
+
 /** When the scripts load without a sign of interest: the push prompt is for somebody who only reads, too. */
 const UNASKED_MS = 12_000;
 
 /**
  * Delays the module scripts of a finished page, and their preloads, until the visitor's first sign of interest; until then its
- * links, forms and menu work as without JavaScript. It changes two attributes, and adds a script that changes them back.
+ * links, forms and menu work as without JavaScript. It changes two attributes, and adds a script that changes them back. The
+ * script also remembers how the visit began, because a visitor may go on to a form before the others load.
  * @param nonce of the page's scripts
  */
 export function delayScripts(html: string, nonce: string): string {
-  const loader = `<script nonce="${nonce}">(${loadOnInterest})(${UNASKED_MS})</script>`;
+  const loader = `<script nonce="${nonce}">(${loadOnInterest})(${UNASKED_MS});(${rememberFirstTouch})()</script>`;
   return html
     .replaceAll('<link rel="modulepreload"', '<link rel="delayed-modulepreload"')
     .replaceAll(/(<script [^>]*)type="module"/g, '$1type="delayed-module"')

@@ -23,8 +23,14 @@ function startsWith(segments: readonly string[], before: readonly string[]): boo
 
 /** Finds the names before a capability anywhere in the path: a malformed path cannot be resolved. */
 function mentions(segments: readonly string[], names: readonly string[]): boolean {
-  return names.every((name) => segments.some((segment) => decodeLeniently(segment).includes(name)));
+  const texts = segments.map(decodeLeniently);
+  return names.every((name) =>
+    texts.some((text) => (name.length > 1 ? text.includes(name) : isPart(text, name))),
+  );
 }
+
+/** A name of one letter is in nearly every text. */
+const isPart = (text: string, name: string) => text.split(/[/\\?#]/).includes(name);
 
 function decodeLeniently(text: string): string {
   return text

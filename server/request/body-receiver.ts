@@ -98,11 +98,13 @@ export class BodyReceiver {
     if (this.#bytes > BYTES) this.#abortOldest();
   }
 
-  #isTooMuch({ site, network }: Receiving): boolean {
+  #isTooMuch({ site, network, size }: Receiving): boolean {
     const own = this.#bySite.get(site) ?? [];
+    // A signed-in operator may send one file that is larger.
+    const allowed = Math.max(NETWORK_BYTES, size.limit);
     return (
       countBytes(own) > SITE_SHARE * NETWORK_BYTES ||
-      countBytes([...own].filter((each) => each.network === network)) > NETWORK_BYTES
+      countBytes([...own].filter((each) => each.network === network)) > allowed
     );
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rejectFields, getAnonymousBodyLimit, validateRequest } from "./limits.ts";
+import { rejectFields, getAnonymousBodyLimit, getBodyLimit, validateRequest } from "./limits.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -76,6 +76,10 @@ describe("the limits of a request", () => {
     ["the same with JavaScript", "passes", ["POST", "/admin/suppressions/add.data", body(2 ** 21)]],
     ["a list above its cap", 413, ["POST", "/admin/suppressions/add", body(2 ** 21 + 1)]],
     ["a list for another page", 413, ["POST", "/admin/suppressions", body(2 ** 21)]],
+    ["a file of people", "passes", ["POST", "/admin/people/import", body(2 ** 23, "multipart/form-data")]],
+    ["the same with JavaScript", "passes", ["POST", "/admin/people/import.data", body(2 ** 23)]],
+    ["a file of people above its cap", 413, ["POST", "/admin/people/import", body(2 ** 23 + 1)]],
+    ["a file of people for another page", 413, ["POST", "/admin/people/import/x", body(2 ** 23)]],
     ["bounces", "passes", ["POST", "/api/bounces", json(2 ** 18)]],
     ["bounces above their cap", 413, ["POST", "/api/bounces", json(2 ** 18 + 1)]],
     ["a form as a report", 415, ["POST", "/csp-report", body(1)]],
@@ -129,8 +133,17 @@ describe("the limits of a request", () => {
 
 // C37
 test("the anonymous body limit is 64 KB, but for a signed bounce report", () => {
-  const paths = ["/contact", "/admin/suppressions/add", "/api/email/send-email", "/api/bounces"];
-  expect(paths.map(getAnonymousBodyLimit)).toEqual([65_536, 65_536, 65_536, 262_144]);
+  const paths = [
+    "/contact",
+    "/admin/suppressions/add",
+    "/admin/people/import",
+    "/api/email/send-email",
+    "/api/devices",
+    "/api/devices/remove",
+    "/api/bounces",
+  ];
+  expect(paths.map(getAnonymousBodyLimit)).toEqual([65_536, 65_536, 65_536, 65_536, 65_536, 65_536, 262_144]);
+  expect(paths.map(getBodyLimit).slice(4)).toEqual([262_144, 262_144, 262_144]);
 });
 
 // C37
@@ -141,6 +154,14 @@ test.each<[string, number | undefined, string, string, string?]>([
   ["two hundred values of JSON", undefined, "application/json", `[${"1,".repeat(198)}1]`],
   ["one value more", 413, "application/json", `[${"1,".repeat(199)}1]`],
   ["a thousand values of bounces", undefined, "application/json", `[${"1,".repeat(1000)}1]`, "/api/bounces"],
+  [
+    "two thousand values of devices",
+    undefined,
+    "application/json",
+    `[${"1,".repeat(1998)}1]`,
+    "/api/devices",
+  ],
+  ["too many values of devices", 413, "application/json", `[${"1,".repeat(1999)}1]`, "/api/devices/remove"],
   ["too many values of bounces", 413, "application/json", `[${"1,".repeat(20_000)}1]`, "/api/bounces"],
   ["JSON too deep", 413, "application/json", "[".repeat(17)],
 ])("%s: %s", (_, status, type, body, path = "/x") =>

@@ -21,9 +21,17 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** An email of 256 KiB, which JSON escapes may make four times as large. */
 const MAX_EMAIL_BYTES = 1024 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024;
-/** For a list of addresses as a file, and for a mail provider's report. */
-const MAX_IMPORT_BYTES = 2 * 1024 * 1024;
+/** For a list of addresses as a file, a file of people, and a mail provider's report. */
+const MAX_ADDRESSES_BYTES = 2 * 1024 * 1024;
+const MAX_PEOPLE_BYTES = 8 * 1024 * 1024;
 const MAX_BOUNCES_BYTES = 256 * 1024;
+/** A hundred devices, each with nine members or, of some browsers, a few more, and usually half a kilobyte. */
+const MAX_DEVICES_BYTES = 256 * 1024;
+const MAX_DEVICES_MEMBERS = 2000;
+
+/** A thousand reports of who joined, each with a code of 62 characters and an address. */
+const MAX_JOINS_BYTES = 256 * 1024;
+const MAX_JOINS_MEMBERS = 4000;
 
 export interface RequestFacts {
   readonly requestId: string;
@@ -38,15 +46,27 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 const MULTIPART_TYPE = "multipart/form-data";
 const JSON_TYPE = "application/json";
 const REPORT_TYPES = ["application/csp-report", "application/reports+json", JSON_TYPE];
-/** The import form, also as Remix's data request. */
-const IMPORT_PATH = /^\/admin\/suppressions\/add(?:\.data)?$/;
+/** The forms with a file, also as Remix's data requests. */
+const ADDRESSES_PATH = /^\/admin\/suppressions\/add(?:\.data)?$/;
+const PEOPLE_PATH = /^\/admin\/people\/import(?:\.data)?$/;
 /** Mail providers may send the one-click form as multipart (RFC 8058, section 3.2). */
 const UNSUBSCRIBE_PATH = /^\/unsubscribe\//;
 const BOUNCES_PATH = "/api/bounces";
+const JOINED_PATH = "/api/invitations/joined";
 /** Body limits by path, in bytes; keys as in RequestTarget.path. */
 const API_BODY_BYTES: Readonly<Record<string, number>> = {
   "/api/email/send-email": MAX_EMAIL_BYTES,
   [BOUNCES_PATH]: MAX_BOUNCES_BYTES,
+  "/api/devices": MAX_DEVICES_BYTES,
+  "/api/devices/remove": MAX_DEVICES_BYTES,
+  [JOINED_PATH]: MAX_JOINS_BYTES,
+};
+/** Member limits of JSON by path, where they are not MAX_FIELDS; keys as in RequestTarget.path. */
+const API_BODY_MEMBERS: Readonly<Record<string, number>> = {
+  [BOUNCES_PATH]: MAX_BOUNCES_MEMBERS,
+  "/api/devices": MAX_DEVICES_MEMBERS,
+  "/api/devices/remove": MAX_DEVICES_MEMBERS,
+  [JOINED_PATH]: MAX_JOINS_MEMBERS,
 };
 const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const API_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -143,8 +163,8 @@ const getMediaType = (contentType: string) => contentType.split(";")[0]?.trim().
 
 function getBodyRules(path: string): { bytes: number; types: readonly string[] } {
   if (path === REPORT_PATH) return { bytes: MAX_REPORT_BYTES, types: REPORT_TYPES };
-  // The only form with a file.
-  if (IMPORT_PATH.test(path)) return { bytes: MAX_IMPORT_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
+  if (ADDRESSES_PATH.test(path)) return { bytes: MAX_ADDRESSES_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
+  if (PEOPLE_PATH.test(path)) return { bytes: MAX_PEOPLE_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
   if (UNSUBSCRIBE_PATH.test(path)) return { bytes: MAX_BODY_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
   if (!isApi(path)) return { bytes: MAX_BODY_BYTES, types: [FORM_TYPE] };
   return { bytes: API_BODY_BYTES[path] ?? MAX_BODY_BYTES, types: [JSON_TYPE] };
@@ -161,7 +181,7 @@ export const getAnonymousBodyLimit = (path: string): number =>
 export function rejectFields(body: Buffer, contentType: string, path: string): PlainResponse | undefined {
   const type = getMediaType(contentType);
   const text = body.toString("latin1");
-  const members = path === BOUNCES_PATH ? MAX_BOUNCES_MEMBERS : MAX_FIELDS;
+  const members = API_BODY_MEMBERS[path] ?? MAX_FIELDS;
   const isTooMuch =
     type === FORM_TYPE
       ? hasMorePairs(text, MAX_FIELDS)

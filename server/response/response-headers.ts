@@ -1,3 +1,4 @@
+import { paths } from "../../app/paths.ts";
 import { getCacheControl, isWorker, mergeVary } from "../cache/cache-policy.ts";
 import {
   createDocumentPolicy,
@@ -72,6 +73,7 @@ export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSetting
   return {
     ...ALWAYS,
     ...(isAsset(facts) ? {} : OF_PAGES),
+    ...(isInvite(facts) ? { "Referrer-Policy": "no-referrer" } : {}),
     "X-Request-Id": facts.requestId,
     "Strict-Transport-Security": settings.https ? "max-age=63072000; includeSubDomains" : undefined,
     "X-Frame-Options": getFraming(facts, policy),
@@ -83,6 +85,10 @@ export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSetting
     ...(isDocument ? { ...OF_DOCUMENTS, Vary: mergeVary(facts.vary, ["Cookie", "Sec-Fetch-Site"]) } : {}),
   };
 }
+
+/** Returns whether it leads to the application by an invitation, whose link nobody else is to learn. */
+const isInvite = ({ path, status }: ResponseFacts): boolean =>
+  status === 302 && path.startsWith(paths.invite(""));
 
 /** Returns whether it is a file of the build. */
 const isAsset = ({ path, status }: ResponseFacts): boolean => status < 400 && path.startsWith("/static/");

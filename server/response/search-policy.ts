@@ -5,6 +5,7 @@ import { NOT_FOR_SEARCH } from "../../app/paths.ts";
  * (app/discovery/crawler-files.ts). `/login.data` counts as the login page, `/administration` not as /admin.
  */
 export const getRobotsTag = (path: string): string | undefined =>
-  NOT_FOR_SEARCH.some((begin) => path.startsWith(begin) && /^$|^[/.]/.test(path.slice(begin.length)))
-    ? "noindex"
-    : undefined;
+  NOT_FOR_SEARCH.some((begin) => isBelow(path, begin.replace(/\/$/, ""))) ? "noindex" : undefined;
+
+const isBelow = (path: string, begin: string) =>
+  path.startsWith(begin) && /^$|^[/.]/.test(path.slice(begin.length));

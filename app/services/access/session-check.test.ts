@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { seconds } from "~/lib/durations";
+import { expect, test, vi } from "vitest";
+import { days, hours, seconds } from "~/lib/durations";
 import type { PendingLogin } from "~/services/second-factor/pending-logins.server";
 import type { Sessions } from "~/services/sessions/sessions.server";
 import { createSessionCheck } from "./session-check.server";
@@ -41,6 +41,7 @@ async function setUp() {
     read: async (id) => {
       lookups += 1;
       if (id === "broken") throw new Error("the database is away");
+      if (id === "silent") return new Promise(() => undefined);
       return alive.has(id) ? SESSION : undefined;
     },
   };
@@ -79,6 +80,41 @@ test("a result is remembered for five seconds", async () => {
   expect(await isSessionAlive("living")).toBe(true);
   forward(1);
   expect(await isSessionAlive("living")).toBe(false);
+});
+
+// C47
+test("a database that does not answer makes nobody wait for more than a second", async () => {
+  const { isSessionAlive, countLookups } = await setUp();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const isAlive = isSessionAlive("silent");
+    while (countLookups() === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(seconds(1));
+    expect(await isAlive).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+// C47
+test("a thousand sessions are remembered at once", async () => {
+  const { isSessionAlive, countLookups } = await setUp();
+  const check = async (count: number) => {
+    for (let id = 0; id < count; id += 1) await isSessionAlive(`session-${id}`);
+  };
+  await check(1000);
+  await check(1000);
+  expect(countLookups()).toBe(1000);
+  await check(1001);
+  await check(1);
+  expect(countLookups(), "the next one forgets them").toBe(1002);
+});
+
+test("the cookie of a session outlives it by a day, that of a pending login by nothing", async () => {
+  const cookie = await createSessionCookie(SETTINGS).serialize("living");
+  expect(cookie).toContain(`; Max-Age=${(hours(12) + days(1)) / 1000};`);
+  const storage = createPendingLoginStorage(SETTINGS);
+  expect(await storage.commitSession(await storage.getSession())).toContain("; Max-Age=300;");
 });
 
 // C47

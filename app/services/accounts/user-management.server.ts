@@ -12,6 +12,7 @@ import { revokePending } from "~/services/invitations/revoke-pending.server";
 import { removeSecondFactor } from "~/services/second-factor/codes.server";
 import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions, type SignedIn } from "~/services/sessions/sessions.server";
+import { removeOwnViews } from "~/services/views/saved-views.server";
 import type { AccountSort } from "./account-sorts";
 import type { PasswordHasher } from "./password-hasher";
 import { issuePassword } from "./passwords.server";
@@ -151,11 +152,12 @@ export function createUserManagement(deps: UserManagementDeps) {
       });
     },
 
-    /** Removes an account and, with it, all its sessions. */
+    /** Removes an account and, with it, all its sessions and the saved views that it alone sees. */
     removeAccount(requester: Requester, accountId: string, origin: Provenance) {
       const change = { action: "remove-account", getProtection } as const;
       return changeAccount(requester, accountId, origin, change, async (trx, account) => {
         await endAccountSessions(trx, account.id);
+        await removeOwnViews(trx, account.id);
         await trx.deleteFrom("accounts").where("id", "=", account.id).execute();
         return { ok: true } as const;
       });

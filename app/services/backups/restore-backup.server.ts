@@ -30,6 +30,7 @@ import {
 } from "./backup.server";
 import { withdrawPendingEmailChanges } from "~/services/email-changes/withdraw-pending.server";
 import { revokePending } from "~/services/invitations/revoke-pending.server";
+import { skipAutomaticEmails } from "~/services/automatic/automatic-queue.server";
 import { pauseAll } from "~/services/queue/pause-all.server";
 import type { BackupManifest, Place } from "./backup.server";
 
@@ -303,8 +304,9 @@ async function dropPrepared({ dataDir }: Place, { withMarker = false } = {}): Pr
 }
 
 /**
- * Pauses campaigns and notifications that are in progress, revokes pending invitations, and withdraws pending changes of
- * addresses: their links may have been used or have ended since. @returns how many are paused.
+ * Pauses campaigns and notifications that are in progress, revokes pending invitations, withdraws pending changes of
+ * addresses, whose links may have been used or have ended since, and skips automatic emails, which may have been sent
+ * since. @returns how many are paused.
  */
 async function pauseRestored(
   place: Pick<Place, "dataDir" | "url">,
@@ -316,6 +318,7 @@ async function pauseRestored(
     return await database.write(async (trx) => {
       await revokePending(trx, now);
       await withdrawPendingEmailChanges(trx, now);
+      await skipAutomaticEmails(trx, now);
       return pauseAll(trx, { hold: "restored", hold_detail: problem });
     });
   } finally {

@@ -2,8 +2,11 @@ import { getDatabaseProblem } from "~/db/database-problem.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { consume, sweepAttempts } from "~/services/attempts/attempts.server";
 import { sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
+import { sweepDocuments } from "~/services/search/search-index.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
+import { sweepFrozenPeople } from "~/services/audiences/frozen-people.server";
+import { releaseAbandonedWaves } from "~/services/waves/abandoned-waves.server";
 import { sweepDrafts } from "~/services/drafts/abandoned-drafts.server";
 import type { ServerBridge } from "../../../server/bridge";
 import type { Foundation } from "./foundation.server";
@@ -19,10 +22,13 @@ export function startWork(services: Services, bridge: ServerBridge): void {
   const workers = [
     services.dispatcher,
     services.transactionalEmails.worker,
+    services.alertWorker,
     services.broadcastDispatcher,
     services.platform.broadcastDispatcher,
     services.mirrorWorker,
     services.peopleFill,
+    services.importWorker,
+    services.landingVisitsStore,
   ];
   logFeed.start();
   process.on("exit", () => logRest.keep(logFeed.unstored()));
@@ -59,29 +65,51 @@ export function startWork(services: Services, bridge: ServerBridge): void {
 
 function startSweeping(services: Services): NodeJS.Timeout[] {
   const { database, clock, log, logs, resources, sessions, confirmations, deletions } = services;
-  const { transactionalEmails, invitations, emailChanges } = services;
-  const failed = (err: unknown) => log.warn({ err }, "deleting old data failed");
+  const { imports, corrections, templates, transactionalEmails, invitations, emailChanges } = services;
+  const { waves, wavePlans } = services;
   /** The next sweep removes what a failed one leaves. */
-  const sweepEvery = (name: string, everyMs: number, sweeps: () => Promise<unknown>[]) =>
+  const sweepEvery = (
+    name: string,
+    everyMs: number,
+    sweeps: () => Promise<unknown>[],
+    failure = "deleting old data failed",
+  ) =>
     setInterval(() => {
-      sweepOncePerInterval({ database, clock }, { name, everyMs }, () => Promise.all(sweeps())).catch(failed);
+      sweepOncePerInterval({ database, clock }, { name, everyMs }, () => Promise.all(sweeps())).catch(
+        (err: unknown) => log.warn({ err }, failure),
+      );
     }, everyMs);
   return [
-    sweepEvery("minute", minutes(1), () => [deletions.sweep(), logs.sweep()]),
+    sweepEvery(
+      "waves",
+      minutes(1),
+      () => [wavePlans.runDue(), ...(waves ? [waves.reminders.runDue()] : [])],
+      "waves could not be repeated or people not be reminded, which is tried again in a minute",
+    ),
+    sweepEvery("minute", minutes(1), () => [
+      deletions.sweep(),
+      corrections.sweep(),
+      templates.sweep(),
+      sweepDocuments(database),
+      logs.sweep(),
+    ]),
     sweepEvery("ten-minutes", minutes(10), () => [
       sweepAttempts(database, clock),
       sessions.sweep(),
       confirmations.purge(),
       resources.sweep(),
+      releaseAbandonedWaves(database, clock),
     ]),
     sweepEvery("hour", hours(1), () => [
       sweepFingerprints(database, clock),
+      sweepFrozenPeople(database, clock),
       sweepDrafts(database, "campaigns", clock),
       sweepDrafts(database, "broadcasts", clock),
       sweepIdempotencyKeys(database, clock),
       transactionalEmails.sweep(),
       invitations.sweep(),
       emailChanges.sweep(),
+      imports.sweep(),
       sweepQuarantine(database),
     ]),
   ];

@@ -8,6 +8,7 @@ import { createIdempotency } from "~/services/idempotency/idempotency.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { createLogFeed, createLogRest } from "~/services/logs/log-feed.server";
 import { createLogs } from "~/services/logs/logs.server";
+import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import {
   countedMailer,
   countedPushSender,
@@ -17,6 +18,11 @@ import {
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { watchMailer } from "~/services/mail/watched-mailer";
 import { createBootRecord } from "~/services/instances/boot-record.server";
+import { createSavedViews } from "~/services/views/saved-views.server";
+import { LandingVisitsStore } from "~/services/sources/landing-visits.server";
+import { createFunnel } from "~/services/sources/funnel.server";
+import { createWavePlans } from "~/services/waves/wave-plans.server";
+import { createSources } from "~/services/sources/sources.server";
 import packageJson from "../../../package.json";
 import type { ServerBridge } from "../../../server/bridge";
 import { composeAccess, composePasswordPolicy } from "./access.server";
@@ -26,11 +32,15 @@ import { composePlatform } from "./platform.server";
 import { composeBroadcasts, composePush } from "./push.server";
 import { composeResources } from "./resources.server";
 import {
+  composeAutomaticEmails,
+  composeAlerts,
   composeEmailChanges,
   composeInvitations,
   composeMailer,
   composeOutreach,
   composeSending,
+  composeWaves,
+  getDailyEmailLimit,
 } from "./sending.server";
 import { composeSetup } from "./setup.server";
 import { composeSubmissions } from "./submissions.server";
@@ -56,12 +66,15 @@ export async function composeServices(bridge: ServerBridge) {
   const foundation = { ...opened, database: waitingDatabase(opened.database, waitFor) };
   const { database, disk, clock, newId, secure, leaseTime, instance } = foundation;
 
+  const dailyAllowance = new DailyAllowance(getDailyEmailLimit(environment));
+  const getAllowance = () => dailyAllowance.getToday(database.read, clock());
   const { counters, refresh: refreshMetrics } = createApplicationMetrics({
     registry: bridge.metrics,
     database,
     version: packageJson.version,
     freeDisk: disk.free,
     lastBackup: async () => (await getLastBackup(environment.DATA_DIR))?.at,
+    getAllowance,
     clock: () => performance.now(),
   });
   const bootRecord = createBootRecord({ database, leaseTime, newId, instance, log: logger });
@@ -86,7 +99,7 @@ export async function composeServices(bridge: ServerBridge) {
   const mailParts = await composeMailer(foundation, platform.client);
   const { mailer: watched, getProblem: getMailProblem } = watchMailer(mailParts.mailer, logger);
   const mailer = waitingMailer(countedMailer(watched, counters.emails), waitFor);
-  const sending = composeSending(foundation, mailer);
+  const sending = composeSending(foundation, mailer, dailyAllowance);
   const invitations = composeInvitations(foundation, sending, { hasher, passwordPolicy });
   const emailChanges = composeEmailChanges(foundation, sending, hasher);
   const outreach = composeOutreach(foundation, sending);
@@ -132,8 +145,11 @@ export async function composeServices(bridge: ServerBridge) {
     resources,
     mailer,
     getMailProblem,
+    getAllowance,
     transactionalEmails: sending.emails,
     invitations,
+    waves: composeWaves(foundation, sending),
+    wavePlans: createWavePlans({ database, clock, newId, outreach: outreach.outreach }),
     emailChanges,
     outbox: mailParts.outbox,
     pushSender,
@@ -141,9 +157,16 @@ export async function composeServices(bridge: ServerBridge) {
     signInVisitor: push.signInVisitor,
     ...access,
     ...outreach,
+    ...composeAutomaticEmails(foundation, sending),
+    ...composeAlerts(foundation, sending),
     ...mirroring,
     ...submissions,
     setup: composeSetup(foundation, sending, submissions),
+    savedViews: createSavedViews({ database, clock, newId }),
+    asksHeardFrom: environment.HEARD_FROM,
+    landingVisitsStore: new LandingVisitsStore({ database, counts: bridge.landingVisits, log: logger }),
+    sources: createSources({ database }),
+    funnel: createFunnel({ database, isInviting: environment.INVITE_URL !== undefined }),
     signups: countedSignups(submissions.signups, counters.signups),
     ...broadcasts,
     visitorCookie: createVisitorCookie({ secure }),

@@ -1,18 +1,34 @@
+import { createApiPeople } from "~/services/api-people/api-people.server";
+import { createAutomaticQueue } from "~/services/automatic/automatic-queue.server";
+import type { Environment } from "~/env.server";
+import type { ConfirmedKind } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createInquiries } from "~/services/inquiries/inquiries.server";
+import { createImports } from "~/services/imports/imports.server";
+import { createImportWorker } from "~/services/imports/import-work.server";
 import type { Outbox } from "~/services/mail/outbox.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { PeopleFill } from "~/services/people/fill-people.server";
+import { createPeopleList } from "~/services/people/people-list.server";
+import { createCorrections } from "~/services/people/corrections.server";
+import { createNotes } from "~/services/people/notes.server";
 import { createPeople } from "~/services/people/people.server";
-import { createPeopleSearch } from "~/services/search/people-search.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createQuarantine } from "~/services/signups/quarantine.server";
+import { createSignupFeed } from "~/services/signups/signup-feed.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import type { Foundation } from "./foundation.server";
 import { composePersonData } from "./person-data.server";
 import type { Sending } from "./sending.server";
+
+/** The forms whose signups wait for a confirmation, by DOUBLE_OPT_IN. */
+const REQUIRED_FOR: Readonly<Record<Environment["DOUBLE_OPT_IN"], readonly ConfirmedKind[]>> = {
+  off: [],
+  on: ["updates-signup"],
+  all: ["updates-signup", "early-access"],
+};
 
 /**
  * Composes the three forms and the processing of their submissions.
@@ -21,10 +37,11 @@ import type { Sending } from "./sending.server";
  */
 export function composeSubmissions(
   foundation: Foundation,
-  { emails, emailKinds, confirmationTokens: tokens }: Sending,
+  { emails, emailKinds, automaticKinds, confirmationTokens: tokens }: Sending,
   { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: Outbox | undefined },
 ) {
   const { environment, database, clock, newId, secrets, log } = foundation;
+  const automatic = createAutomaticQueue({ emails, kinds: automaticKinds });
   const confirmations = createConfirmations({
     database,
     clock,
@@ -32,23 +49,37 @@ export function composeSubmissions(
     emails,
     emailKind: emailKinds.confirmation,
     tokens,
+    automatic,
     mirror,
     wake: emails.worker.wake,
-    isRequired: environment.DOUBLE_OPT_IN,
+    requiredFor: REQUIRED_FOR[environment.DOUBLE_OPT_IN],
   });
   const { optIn } = confirmations;
   const stamps = createFormStamps(secrets.form, secrets.previousForm);
-  const peopleSearch = createPeopleSearch({ database });
-  const submissions = createSubmissions({ database, peopleSearch });
+  const submissions = createSubmissions({ database });
+  const peopleList = createPeopleList({ database });
+  const importWorker = createImportWorker({ database, clock, newId, log });
   return {
+    importWorker,
+    imports: createImports({ database, clock, newId, wake: importWorker.wake }),
     confirmations,
-    peopleSearch,
+    peopleList,
     submissions,
-    signups: createSignups({ database, clock, newId, stamps, optIn, mirror }),
-    quarantine: createQuarantine({ database, clock, newId, optIn, mirror }),
+    signupFeed: createSignupFeed({ database }),
+    signups: createSignups({ database, clock, newId, stamps, optIn, automatic, mirror }),
+    quarantine: createQuarantine({ database, clock, newId, optIn, automatic, mirror }),
     deletions: createDeletions({ database, clock, newId, submissions, mirror }),
     inquiries: createInquiries({ database, clock, newId }),
     peopleFill: new PeopleFill({ database, clock, log }),
+    apiPeople: createApiPeople({ database, peopleList }),
+    notes: createNotes({ database, clock, newId }),
+    corrections: createCorrections({
+      database,
+      clock,
+      newId,
+      requestConfirmation: confirmations.request,
+      wake: emails.worker.wake,
+    }),
     people: createPeople({ database, clock, newId, personData: composePersonData(outbox) }),
   };
 }

@@ -22,6 +22,7 @@ type EmailChangeData = z.infer<typeof emailChangeData>;
 export const EMAIL_CHANGE: EmailKind<EmailChangeData> = {
   name: "email-change",
   plural: "emails that confirm an address",
+  allowanceClass: "always",
   data: emailChangeData,
   getKey: ({ change }) => change,
   retentionMs: days(30),
@@ -40,6 +41,7 @@ export function createEmailChangedKind({ sender, compose }: EmailChangedKindOpti
   return {
     name: "email-changed",
     plural: "notices of changed addresses",
+    allowanceClass: "always",
     data: emailChangeData,
     getKey: ({ change }) => change,
     retentionMs: days(30),

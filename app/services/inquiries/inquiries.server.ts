@@ -1,4 +1,4 @@
-import type { Write } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import { countUpTo } from "~/db/rows";
 import { formatCount } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
@@ -21,11 +21,7 @@ export function createInquiries(deps: ServiceDeps) {
   const { read } = database;
 
   return {
-    /** Counts the open inquiries, up to 1,000, from an index. */
-    countOpen(): Promise<number> {
-      const open = read.selectFrom("submissions").select("id").where("state", "=", "accepted");
-      return countUpTo(MAX_COUNTED, read, open.where(isInquiryIn("open")));
-    },
+    countOpen: () => countOpenInquiries(read),
 
     /** Marks open inquiries as answered by this person. @returns how many of them were open. */
     answer: (ids: readonly string[], actor: Actor): Promise<number> => move(ids, "open", actor),
@@ -48,6 +44,12 @@ export function createInquiries(deps: ServiceDeps) {
     }
     return parts.done;
   }
+}
+
+/** Counts the open inquiries, up to 1,000, from an index. */
+export function countOpenInquiries(read: Read): Promise<number> {
+  const open = read.selectFrom("submissions").select("id").where("state", "=", "accepted");
+  return countUpTo(MAX_COUNTED, read, open.where(isInquiryIn("open")));
 }
 
 async function moveChunk(

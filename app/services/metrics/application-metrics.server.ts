@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Database } from "~/db/database.server";
+import type { Allowance } from "~/services/mail/delivery/daily-allowance.server";
 import type { Mailer } from "~/services/mail/mailer";
 import type { PushSender } from "~/services/push/push-sender";
 import type { Signups } from "~/services/signups/signups.server";
@@ -15,6 +16,8 @@ export function createApplicationMetrics(deps: {
   freeDisk: () => Promise<number>;
   /** Returns when the newest backup was taken; undefined when unknown. */
   lastBackup: () => Promise<number | undefined>;
+  /** Returns today's allowance of emails; undefined without a limit. */
+  getAllowance: () => Promise<Allowance | undefined>;
   version: string;
   clock: () => number;
 }) {
@@ -59,7 +62,8 @@ export function createApplicationMetrics(deps: {
     const begunAt = clock();
     await database.probe();
     latency.set((clock() - begunAt) / 1000);
-    shared.update(await readDatabaseFigures(database.read));
+    const [figures, allowance] = await Promise.all([readDatabaseFigures(database.read), deps.getAllowance()]);
+    shared.update(figures, allowance);
     up.set(1);
   }
 
@@ -100,6 +104,18 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
     "frontdesk_confirmation_emails_waiting",
     "Confirmation emails that are not sent yet, counted to 10,000.",
   );
+  const automatic = gauge(
+    "frontdesk_automatic_emails_waiting",
+    "Automatic emails that are not sent yet, counted to 10,000.",
+  );
+  const emailLimit = gauge(
+    "frontdesk_emails_per_day",
+    "Emails allowed in a UTC day (MAIL_PER_DAY); absent without a limit.",
+  );
+  const emailsToday = gauge(
+    "frontdesk_emails_today",
+    "Emails counted in this UTC day, also beyond the limit; absent without one.",
+  );
   const pushes = gauge(
     "frontdesk_pushes_waiting",
     "Pending messages of active notifications, counted to 10,000 of each state.",
@@ -120,7 +136,7 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
     "problem",
   ]);
   const labelled = [submissions, campaigns, broadcasts, incidents, rows, written, problem];
-  const plain = [emails, confirmations, pushes, devices, ignored];
+  const plain = [emails, confirmations, automatic, emailLimit, emailsToday, pushes, devices, ignored];
 
   return {
     clear(): void {
@@ -128,7 +144,7 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
       for (const each of plain) each.remove();
     },
 
-    update(figures: DatabaseFigures): void {
+    update(figures: DatabaseFigures, allowance: Allowance | undefined): void {
       for (const { kind, state, count } of figures.submissions) submissions.set({ form: kind, state }, count);
       for (const { state, count } of figures.campaigns) campaigns.set({ state }, count);
       for (const { state, count } of figures.broadcasts) broadcasts.set({ state }, count);
@@ -140,6 +156,11 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
       }
       emails.set(figures.waiting.emails);
       confirmations.set(figures.waiting.confirmations);
+      automatic.set(figures.waiting.automatic);
+      if (allowance) {
+        emailLimit.set(allowance.limit);
+        emailsToday.set(allowance.used);
+      }
       pushes.set(figures.waiting.pushes);
       devices.set(figures.devices);
       ignored.set(figures.ignoredLines);

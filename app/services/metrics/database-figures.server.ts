@@ -29,12 +29,13 @@ export async function readDatabaseFigures(read: Read) {
     countOpenIncidents(read),
     listMirrorSheets(read),
   ]);
-  const [devices, pushes, confirmations] = await Promise.all([
+  const [devices, pushes, confirmations, automatic] = await Promise.all([
     countUpTo(DEVICE_COUNT_LIMIT, read, read.selectFrom("devices").select("kind")),
     countWaitingPushes(read),
     countWaitingConfirmations(read),
+    countWaitingAutomatic(read),
   ]);
-  const waiting = { emails, confirmations, pushes };
+  const waiting = { emails, confirmations, automatic, pushes };
   return { submissions, campaigns, broadcasts, devices, incidents, ignoredLines, sheets, waiting };
 }
 
@@ -74,6 +75,15 @@ function countWaitingConfirmations(read: Read): Promise<number> {
     .selectFrom("transactional_emails")
     .select("id")
     .where("kind", "=", "confirmation")
+    .where(IS_DUE);
+  return countUpTo(COUNT_LIMIT, read, waiting);
+}
+
+function countWaitingAutomatic(read: Read): Promise<number> {
+  const waiting = read
+    .selectFrom("transactional_emails")
+    .select("id")
+    .where("allowance_class", "=", "automatic")
     .where(IS_DUE);
   return countUpTo(COUNT_LIMIT, read, waiting);
 }

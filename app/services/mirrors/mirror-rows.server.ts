@@ -252,7 +252,10 @@ export function deleteSheetRows(database: Database, kind: SubmissionKind): Promi
   return sweepRows(database, { table: "mirror_rows", key: "id" }, sql<boolean>`kind = ${kind}`);
 }
 
-/** Queues every accepted submission without a row: at first all, later those from times without a mirror. */
+/**
+ * Queues every accepted submission without a row, but those imported without a mirror: at first all, later those from
+ * times without a mirror.
+ */
 export async function queueMissing(database: Database, kind: SubmissionKind): Promise<void> {
   const batches = readInBatches(BATCH_SIZE, (last: { id: string } | undefined) =>
     database.read
@@ -261,6 +264,7 @@ export async function queueMissing(database: Database, kind: SubmissionKind): Pr
       .select(["submissions.id", "mirror_rows.id as queued"])
       .where("submissions.kind", "=", kind)
       .where("submissions.state", "=", "accepted")
+      .where("is_mirrored", "=", 1)
       .where("submissions.id", ">", last?.id ?? "")
       .orderBy("submissions.id")
       .limit(BATCH_SIZE)

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
+import { UNKNOWN_SOURCE } from "~/lib/source";
 import { auditInParts, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { insertSubmission } from "~/services/submissions/submission-states.server";
+import { insertSubmissions } from "~/services/submissions/submission-states.server";
 import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
 import { getNextPlace, mirrorQueue, noMirror, readPlacedRows, type QueuedRow } from "./mirror-rows.server";
 import type { MirrorProblem, MirrorRow, SubmissionMirror } from "./submission-mirror";
@@ -171,7 +172,9 @@ async function importRow(
     const accepted = { state: "accepted", quarantine_reason: "", admitted_at: now } as const;
     // A row that keeps its place is recorded below instead.
     const queue = place === undefined ? mirrorQueue : noMirror;
-    await insertSubmission(trx, { ...submission, ...accepted, id, kind, email_key }, CONSENT, queue);
+    const source = UNKNOWN_SOURCE;
+    const row = { ...submission, ...accepted, id, kind, email_key, source };
+    await insertSubmissions(trx, [row], CONSENT, queue);
   }
   if (place !== undefined) {
     const state = isNew || isUnplaced ? "written" : "foreign";

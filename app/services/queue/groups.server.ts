@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { ClaimRequest } from "./job-type";
-import { IS_DUE, isDueAt, opaqueText } from "./leases.server";
+import { IS_DUE, IS_RETRY, isDueAt, opaqueText } from "./leases.server";
 
 /** Jobs of a cancelled group skipped per write. */
 const SKIP_BATCH_SIZE = 1000;
@@ -11,6 +11,8 @@ interface JobGroup {
   readonly id: string;
   /** "preparing": its jobs are being created. "cancelled": its waiting jobs are skipped. */
   readonly state: string;
+  /** How many of its jobs may be attempted for the first time now; left out: without limit. */
+  readonly allowed?: number;
 }
 
 /** The jobs of one group in a queue's table. */
@@ -50,10 +52,14 @@ export function createGroupClaims<Column extends string, Content>(
         ...groups.filter(({ id }) => id > servedLast),
         ...groups.filter(({ id }) => id <= servedLast),
       ];
-      for (const { id } of ordered) {
+      for (const { id, allowed = Infinity } of ordered) {
         if (rows.length >= limit) break;
+        const left = limit - rows.length;
         const where = sql<boolean>`${sql.ref(column)} = ${opaqueText(id)} and ${isDueAt(now)}`;
-        const claimed = await claimJobs(where, limit - rows.length);
+        const claimed =
+          allowed > 0
+            ? await claimJobs(where, Math.min(left, allowed))
+            : await claimJobs(sql<boolean>`${where} and ${IS_RETRY}`, left);
         if (claimed.length === 0) await finishIfSettled(trx, id, now);
         rows.push(...claimed);
       }
@@ -102,6 +108,8 @@ export async function skipWaitingJobs(
     where id in (
       select id from ${sql.table(table)} where ${sql.ref(column)} = ${id} and ${IS_DUE} limit ${SKIP_BATCH_SIZE}
     )
+    -- Again: PostgreSQL checks this, and not the subquery, once it has waited for another instance's claim.
+    and ${IS_DUE}
   `.execute(trx);
   return (numAffectedRows ?? 0n) > 0n;
 }

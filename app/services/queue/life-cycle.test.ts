@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { canTransition, getLifeCycleState, type StoredState, type Transition } from "./life-cycle";
+import {
+  canTransition,
+  getLifeCycleState,
+  getMovingState,
+  isRunning,
+  type StoredState,
+  type Transition,
+} from "./life-cycle";
 
 const STORED: Record<ReturnType<typeof getLifeCycleState>, StoredState> = {
   draft: { state: "draft", hold: "" },
@@ -19,6 +26,7 @@ describe("the life cycle of campaigns and broadcasts", () => {
 
   it.each<[Transition, string[]]>([
     ["confirm", ["draft"]],
+    ["edit", ["held", "scheduled"]],
     ["begin", ["held", "scheduled", "paused"]],
     ["reschedule", ["held", "scheduled", "paused"]],
     ["pause", ["held", "scheduled", "sending"]],
@@ -28,5 +36,15 @@ describe("the life cycle of campaigns and broadcasts", () => {
   ])("allows to %s in the states %j alone", (transition, states) => {
     const allowed = Object.entries(STORED).filter(([, stored]) => canTransition(stored, transition));
     expect(allowed.map(([state]) => state)).toEqual(states);
+  });
+
+  it("continues without an operator when it is held, scheduled or sending", () => {
+    const running = Object.entries(STORED).filter(([, stored]) => isRunning(stored));
+    expect(running.map(([state]) => state)).toEqual(["held", "scheduled", "sending"]);
+  });
+
+  it("is preparing until its audience is copied", () => {
+    expect(getMovingState({ prepared_through: "", audience_through: "b" })).toBe("preparing");
+    expect(getMovingState({ prepared_through: "b", audience_through: "b" })).toBe("sending");
   });
 });

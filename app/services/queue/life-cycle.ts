@@ -26,6 +26,8 @@ export const OPEN_STATES = [...MOVING_STATES, "cancelled"] as const;
 /** The states in which each transition is allowed; a service may ask for more. */
 const ALLOWED = {
   confirm: ["draft"],
+  /** Makes it the draft again that it was. */
+  edit: ["held", "scheduled"],
   begin: ["held", "scheduled", "paused"],
   reschedule: ["held", "scheduled", "paused"],
   pause: ["held", "scheduled", "sending"],

@@ -2,12 +2,15 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kyse
 import type { Database, Read, Write } from "~/db/database.server";
 import { fetchIds, fetchPage } from "~/db/rows";
 import type { Tables } from "~/db/tables";
+import { days } from "~/lib/durations";
 import { formatCount } from "~/lib/format-number";
 import { takePage, toKnownPage, type ListPage } from "~/lib/list-page";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid } from "~/lib/uuid";
+import { recordAlert } from "~/services/alerts/record-alert.server";
 import type { AuditAction } from "~/services/audit/actions";
 import { auditInParts, type Actor } from "~/services/audit/audit.server";
+import { noAutomaticEmails } from "~/services/automatic/automatic-queue.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import {
   changeState,
@@ -23,6 +26,9 @@ import { QUARANTINE_REASONS, type QuarantineReason } from "~/lib/quarantine-reas
 
 /** Rows per transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
+
+/** Time in which an automatic email still answers a form. */
+const ANSWERED_WITHIN_MS = days(7);
 
 /** Bounds of a query over the quarantine; without any, all of it. */
 interface Bounds {
@@ -47,7 +53,7 @@ type QuarantineSelection =
  * short transactions; when interrupted, a repeated call does the rest, and any further call changes nothing.
  */
 export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
-  const { clock, optIn = noOptIn, mirror = noMirror } = deps;
+  const { clock, optIn = noOptIn, automatic = noAutomaticEmails, mirror = noMirror } = deps;
   const { read } = deps.database;
 
   return {
@@ -90,19 +96,31 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
     const now = clock();
     const waiting = await trx
       .selectFrom("submissions")
-      .select(["id", "kind", "email", "email_key"])
+      .select(["id", "kind", "email", "email_key", "created_at", "notify"])
       .where("id", "in", ids)
       .where("state", "=", "quarantined")
+      .orderBy("id")
+      // One that is purged meanwhile is not answered.
+      .forUpdate()
       .execute();
     const admitted = [];
-    for (const row of waiting) admitted.push({ ...row, ...(await optIn.admit(trx, row, now)) });
+    for (const row of waiting) {
+      const notify = row.notify === 1 && row.created_at > now - ANSWERED_WITHIN_MS ? 1 : 0;
+      admitted.push({ ...row, notify, ...(await optIn.admit(trx, row, now)) } as const);
+    }
 
     let released = 0;
-    for (const [, group] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
-      const [{ kind, state: to }] = group as [(typeof group)[number]];
+    const groups = Map.groupBy(admitted, ({ kind, state, notify }) => `${kind} ${state} ${notify}`);
+    for (const [, group] of groups) {
+      const [{ kind, state: to, notify }] = group as [(typeof group)[number]];
       const ids = group.map(({ id }) => id);
-      const set = { quarantine_reason: "", admitted_at: to === "accepted" ? now : null } as const;
-      released += await changeState(trx, ids, { kind, from: "quarantined", to, set }, mirror);
+      const set = { quarantine_reason: "", admitted_at: to === "accepted" ? now : null, notify } as const;
+      const moved = await changeState(trx, ids, { kind, from: "quarantined", to, set }, mirror);
+      if (to === "accepted" && notify === 1) await automatic.add(trx, group);
+      if (kind === "contact-form" && to === "accepted" && moved > 0) {
+        await recordAlert(trx, { event: "inquiry", at: now, count: moved });
+      }
+      released += moved;
     }
     return released;
   }

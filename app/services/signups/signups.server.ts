@@ -8,15 +8,24 @@ import { emailKey } from "~/lib/email-address";
 import type { ListPage } from "~/lib/list-page";
 import { shortenAddress } from "~/lib/network-address";
 import type { Period } from "~/lib/periods";
+import { API_SOURCE, cleanSource, UNKNOWN_SOURCE } from "~/lib/source";
+import { recordAlert } from "~/services/alerts/record-alert.server";
 import { consume, getNetworkLimits } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
+import { noAutomaticEmails, type AutomaticQueue } from "~/services/automatic/automatic-queue.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { Clock, ServiceDeps } from "~/services/service-deps";
 import { countByPeriod } from "~/services/submissions/period-counts.server";
-import { countByKind, countInState, insertSubmission } from "~/services/submissions/submission-states.server";
+import {
+  countByKind,
+  countInState,
+  insertSubmissions,
+} from "~/services/submissions/submission-states.server";
+import { limitSubmissionSource } from "~/services/sources/submission-sources.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 import { SORT_KEYS } from "~/services/submissions/sort-keys";
 import { NEWEST_FIRST, type SubmissionOrder } from "~/services/submissions/submission-filter";
+import { CONFIRMED_KINDS } from "~/services/confirmations/confirmation-request.server";
 import type { FormStamps } from "./form-stamp.server";
 import type { FormColumns, SubmissionKind, TypedColumns } from "~/lib/form-fields";
 import { EMPTY_FIELDS, TYPED_COLUMNS } from "~/lib/typed-columns";
@@ -38,10 +47,16 @@ export interface SubmissionContext {
   readonly consent: { readonly wording: string; readonly version: string };
   /** Full network address of the sender. */
   readonly address: string;
+  /** Where the sender came from, as sent: any text. Left out or empty: unknown; of a program: "api". */
+  readonly source?: string | undefined;
 }
 
 /** Context of a submission that a program passes on: the program vouches for the person and for their consent. */
-export type ProgramContext = Pick<SubmissionContext, "consent" | "address"> & { readonly isByProgram: true };
+export type ProgramContext = Pick<SubmissionContext, "consent" | "address" | "source"> & {
+  readonly isByProgram: true;
+  /** Whether an automatic email may answer it; left out: none does. */
+  readonly notify?: boolean | undefined;
+};
 
 type FormContext = SubmissionContext | ProgramContext;
 
@@ -54,24 +69,24 @@ interface Admission {
 }
 
 /**
- * Requires the owner of an address to confirm the signup: for updates with DOUBLE_OPT_IN, and always where the
- * address unsubscribed before.
+ * Requires the owner of an address to confirm the signup: as DOUBLE_OPT_IN says, and always where the address
+ * unsubscribed before.
  *
  * Contract
  * - `admit` decides the state of a submission that is not quarantined. It queues the confirmation email in the same
  *   transaction; each address gets at most one per hour. Safe to call again.
- * - `wake` is called after that transaction, so that the email goes at once.
+ * - `wake` is called after that transaction, so that the email goes at once; after that of an automatic email, too.
  */
 export interface OptIn {
-  /** True when a signup for updates counts only after its confirmation (DOUBLE_OPT_IN). */
-  readonly isRequired: boolean;
+  /** The forms whose signups count only after their confirmation (DOUBLE_OPT_IN). */
+  readonly requiredFor: readonly SubmissionKind[];
   admit(trx: Write, applicant: Applicant, now: number): Promise<Admission>;
   wake(): void;
 }
 
 /** Accepts every submission without a confirmation. */
 export const noOptIn: OptIn = {
-  isRequired: false,
+  requiredFor: [],
   admit: async () => ({ state: "accepted", isEmailQueued: false }),
   wake: () => undefined,
 };
@@ -91,17 +106,21 @@ export interface SignupsDeps extends ServiceDeps {
   readonly stamps: FormStamps;
   /** Left out: no confirmations are required. */
   readonly optIn?: OptIn | undefined;
+  /** Left out: no form is answered by an automatic email. */
+  readonly automatic?: AutomaticQueue | undefined;
   /** Left out: nothing is mirrored. */
   readonly mirror?: MirrorQueue | undefined;
 }
 
 export function createSignups(deps: SignupsDeps) {
-  const { database, stamps, clock, newId, optIn = noOptIn, mirror = noMirror } = deps;
+  const { database, stamps, clock, newId, optIn = noOptIn } = deps;
+  const { automatic = noAutomaticEmails, mirror = noMirror } = deps;
   const { read } = database;
   const audit = createAudit(deps);
 
   return {
-    updatesNeedConfirmation: optIn.isRequired,
+    /** Returns whether a signup by this form counts only after its confirmation (DOUBLE_OPT_IN). */
+    needsConfirmation: (kind: SubmissionKind): boolean => optIn.requiredFor.includes(kind),
 
     stampForm: (): string => stamps.create(clock()),
 
@@ -118,21 +137,29 @@ export function createSignups(deps: SignupsDeps) {
     /** Counts the accepted submissions in periods (`countByPeriod`). */
     countByPeriod: (periods: readonly Pick<Period, "from" | "until">[]) => countByPeriod(read, periods),
 
-    /** Lists submissions of a form, the accepted ones unless another state is given; newest first unless sorted. */
-    list(
-      kind: SubmissionKind,
-      page: ListPage,
-      state: "accepted" | "unconfirmed" = "accepted",
-      order: SubmissionOrder = NEWEST_FIRST,
-    ) {
-      const submissions = read
-        .selectFrom("submissions")
-        .select(["id", "created_at", ...TYPED_COLUMNS])
-        .where("kind", "=", kind)
-        .where("state", "=", state);
-      return fetchPage(submissions, page, { key: SORT_KEYS[order.sort], direction: order.direction });
+    /** Lists accepted submissions of a form; newest first unless sorted. */
+    list(kind: SubmissionKind, page: ListPage, order: SubmissionOrder = NEWEST_FIRST) {
+      return listInState([kind], "accepted", page, order);
     },
+
+    /** Lists the signups of all forms that await their confirmation; newest first unless sorted. */
+    listUnconfirmed: (page: ListPage, order: SubmissionOrder = NEWEST_FIRST) =>
+      listInState(CONFIRMED_KINDS, "unconfirmed", page, order),
   };
+
+  function listInState(
+    kinds: readonly SubmissionKind[],
+    state: "accepted" | "unconfirmed",
+    page: ListPage,
+    order: SubmissionOrder,
+  ) {
+    const submissions = read
+      .selectFrom("submissions")
+      .select(["id", "kind", "created_at", ...TYPED_COLUMNS])
+      .where("kind", "in", kinds)
+      .where("state", "=", state);
+    return fetchPage(submissions, page, { key: SORT_KEYS[order.sort], direction: order.direction });
+  }
 
   async function store(content: Content, form: FormContext): Promise<SignupOutcome> {
     const now = clock();
@@ -147,8 +174,10 @@ export function createSignups(deps: SignupsDeps) {
       email_key: emailKey(content.email),
       quarantine_reason: reason,
       created_at: now,
+      source: cleanSource(form.source ?? "") || (isByProgram ? API_SOURCE : UNKNOWN_SOURCE),
       admitted_at: null,
-    };
+      notify: isByProgram && form.notify !== true ? 0 : 1,
+    } as const;
     const fingerprint = computeFingerprint(row);
 
     const { outcome, isEmailQueued } = await database.write(async (trx): Promise<Recorded> => {
@@ -178,10 +207,15 @@ export function createSignups(deps: SignupsDeps) {
         wording_version: form.consent.version,
         network: shortenAddress(form.address),
       };
-      await insertSubmission(trx, { ...row, state }, consent, mirror);
+      const source = await limitSubmissionSource(trx, row);
+      await insertSubmissions(trx, [{ ...row, source, state }], consent, mirror);
+      const isAnswered = state === "accepted" && row.notify === 1 && (await automatic.add(trx, [row]));
+      if (row.kind === "contact-form" && state === "accepted") {
+        await recordAlert(trx, { event: "inquiry", at: row.created_at });
+      }
       return {
         outcome: { ok: true, outcome: reason ? "quarantined" : "stored" },
-        isEmailQueued: admission?.isEmailQueued,
+        isEmailQueued: isAnswered || admission?.isEmailQueued,
       };
     });
     if (isEmailQueued) optIn.wake();
@@ -195,7 +229,10 @@ type Content = TypedColumns & Pick<SubmissionsTable, "kind">;
 /** Returns the rate limit key of forms sent for an address. */
 export const getFormAttemptsKey = (email_key: string): string => `form-to:${email_key}`;
 
-/** Hashes what makes two submissions identical: form, quarantined or not, and every typed field. */
+/**
+ * Hashes what makes two submissions identical: form, quarantined or not, and every typed field. Their source is none: the
+ * same form sent from another tab is the same.
+ */
 function computeFingerprint(
   row: Content & Pick<SubmissionsTable, "quarantine_reason" | "email_key">,
 ): string {

@@ -2,9 +2,10 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kyse
 import type { Database, Read } from "~/db/database.server";
 import { countUpTo, fetchFrom } from "~/db/rows";
 import type { Tables } from "~/db/tables";
-import { toKnownPage, type ListPage } from "~/lib/list-page";
+import { reorderPage, toKnownPage, type ListPage } from "~/lib/list-page";
 import { getLeastUuid } from "~/lib/uuid";
-import { hasWords, type PeopleSearch } from "~/services/search/people-search.server";
+import type { SubmissionCondition, SubmissionSearch } from "~/services/search/submission-search.server";
+import { isInEmailState } from "~/services/suppressions/email-states.server";
 import { isInquiryIn } from "./inquiry-state";
 import { SORT_KEYS } from "./sort-keys";
 import { chooseListPlan, isByTime, isNewestFirst, isOnlySearch, isRare } from "./list-plan";
@@ -22,7 +23,7 @@ export type Page = ListPage & { readonly order: SubmissionOrder };
 
 interface MatchingDeps {
   readonly database: Pick<Database, "read" | "longRead">;
-  readonly peopleSearch: PeopleSearch;
+  readonly search: SubmissionSearch;
   readonly maxSorted: number;
 }
 
@@ -59,7 +60,7 @@ export async function findMatches(
       return { ...(await sortFew(deps, { filter, ids }, bounded)), isTooCommon };
     }
     case "scan": {
-      const next = reorder(bounded, plan.order);
+      const next = reorderPage(bounded, plan.order);
       const fromSearch =
         found && isNewestFirst(plan.order) ? await filterSearch(deps, filter, found.ids, next) : [];
       // Few of the newest results may match the rest of the filter.
@@ -70,26 +71,22 @@ export async function findMatches(
 }
 
 /** Finds all results of the filter's search or, when they are many, the newest of them; newest first. */
-async function findBySearch(
-  { peopleSearch, maxSorted }: MatchingDeps,
-  filter: SubmissionFilter,
-  { order }: Page,
-) {
-  const { search, kind } = filter;
-  if (!search) return undefined;
+async function findBySearch({ search, maxSorted }: MatchingDeps, filter: SubmissionFilter, { order }: Page) {
+  const { search: typed, kind } = filter;
+  if (!typed) return undefined;
   const isInOrder = isNewestFirst(order) && isOnlySearch(filter);
   const sorted = kind === "contact-form" && !isInOrder ? MAX_SORTED_INQUIRIES : MAX_SORTED_RESULTS;
-  const { ids, isAll } = await peopleSearch.findFew({ typed: search, kind }, Math.min(maxSorted, sorted));
+  const { ids, isAll } = await search.findFew({ typed, kind }, Math.min(maxSorted, sorted));
   return { ids, results: isAll ? ("few" as const) : ("many" as const) };
 }
 
 /** Takes a page from the search index. */
 function takeFromSearch(
-  { peopleSearch }: MatchingDeps,
-  { search = "", kind }: SubmissionFilter,
+  { search }: MatchingDeps,
+  { search: typed = "", kind }: SubmissionFilter,
   page: ListPage,
 ): Promise<string[]> {
-  return peopleSearch.ids({ typed: search, kind }, page);
+  return search.ids({ typed, kind }, page);
 }
 
 /** Filters the results of a search that are nearest to the page's bound. @param ids those of the first page. */
@@ -115,7 +112,7 @@ async function sortFew(
   page: BoundedPage,
 ) {
   const { longRead } = deps.database;
-  const match = isMatch(filter, { ids });
+  const match = isMatch(filter, { ids, isFound: ids ? undefined : await findCondition(deps, filter) });
   const matches = longRead.selectFrom("submissions").select("id").where(match);
   const total = await countUpTo(deps.maxSorted + 1, longRead, matches);
   if (total > deps.maxSorted) return { ids: await scan(deps, filter, page) };
@@ -123,58 +120,55 @@ async function sortFew(
 }
 
 /** Follows an index and skips what does not match. */
-function scan(
-  { database: { read, longRead } }: MatchingDeps,
-  filter: SubmissionFilter,
-  page: BoundedPage,
-): Promise<string[]> {
+async function scan(deps: MatchingDeps, filter: SubmissionFilter, page: BoundedPage): Promise<string[]> {
+  const { read, longRead } = deps.database;
+  const isFound = await findCondition(deps, filter);
   // By time and without a search, the index of the filter has the order already.
   const hidden = Boolean(filter.search) || isRare(filter) || !isByTime(page.order);
   // Without a condition that only rows can tell, an index leads to the page.
   const isIndexed = !hidden && filter.emailState === undefined;
-  return fetchInOrder(isIndexed ? read : longRead, isMatch(filter, { ids: undefined, hidden }), page);
+  return fetchInOrder(isIndexed ? read : longRead, isMatch(filter, { isFound, hidden }), page);
+}
+
+/** Returns the condition of the filter's search, if it has one. */
+async function findCondition({ search }: MatchingDeps, { search: typed, kind }: SubmissionFilter) {
+  return typed ? search.condition({ typed, kind }) : undefined;
 }
 
 type Match = (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBool>;
 
 /**
  * Creates the condition of a filter.
- * @param how `hidden` hides the filter's columns from the planner, so that it follows the order: SQLite takes any
+ * @param how `ids` are the results of its search, or `isFound` is the condition of it; `hidden` hides the filter's columns from the planner, so that it follows the order: SQLite takes any
  *   index on a condition for selective and sorts what may be half of the table.
  */
 function isMatch(
-  { kind, search, choice, emailState, inquiryState, from, until, since, through }: SubmissionFilter,
-  { ids, hidden = false }: { ids: readonly string[] | undefined; hidden?: boolean },
+  { kind, choice, source, emailState, inquiryState, from, until, since, through }: SubmissionFilter,
+  {
+    ids,
+    isFound,
+    hidden = false,
+  }: { ids?: readonly string[] | undefined; isFound?: SubmissionCondition | undefined; hidden?: boolean },
 ): Match {
-  const column = (name: "id" | "role" | "inquiry_type") =>
+  const column = (name: "id" | "role" | "inquiry_type" | "source") =>
     hidden ? sql<string>`(${sql.ref(name)} || '')` : sql.ref<string>(name);
   const chosen = kind === "contact-form" ? "inquiry_type" : "role";
-  return (row) => {
-    const isSuppressed = (reason?: "unsubscribed" | "suppressed") => {
-      const suppressed = row.selectFrom("suppressions").select("suppressions.email_key");
-      const because = reason
-        ? suppressed.where("reason", reason === "unsubscribed" ? "=" : "!=", "unsubscribed")
-        : suppressed;
-      return hidden || !reason
-        ? row.exists(because.whereRef("suppressions.email_key", "=", "submissions.email_key"))
-        : row("email_key", "in", because);
-    };
-    return row.and([
+  return (row) =>
+    row.and([
       row("kind", "=", kind),
       row("state", "=", "accepted"),
       ...(ids ? [row("id", "in", ids)] : []),
-      ...(search && !ids ? [hasWords(row, { typed: search, kind })] : []),
-      // The second condition makes the partial index usable.
+      ...(isFound ? [isFound(row)] : []),
+      // The second condition of each makes its partial index usable.
       ...(choice ? [row(column(chosen), "=", choice), sql<boolean>`${sql.ref(chosen)} <> ''`] : []),
-      ...(emailState === "open" ? [row.not(isSuppressed())] : []),
-      ...(emailState === "unsubscribed" || emailState === "suppressed" ? [isSuppressed(emailState)] : []),
+      ...(source ? [row(column("source"), "=", source), sql<boolean>`source <> ''`] : []),
+      ...(emailState ? [isInEmailState("submissions", emailState, { hidden })] : []),
       ...(inquiryState ? [isInquiryIn(inquiryState, { hidden })] : []),
       ...(from === undefined ? [] : [row(column("id"), ">=", getLeastUuid(from))]),
       ...(since === undefined ? [] : [row(column("id"), ">=", getLeastUuid(since))]),
       ...(until === undefined ? [] : [row(column("id"), "<", getLeastUuid(until))]),
       ...(through === undefined ? [] : [row(column("id"), "<=", through)]),
     ]);
-  };
 }
 
 /** The page with the sort keys of the submission that bounds it. */
@@ -197,12 +191,6 @@ async function findBound(read: Read, page: Page): Promise<BoundedPage> {
       ? undefined
       : await read.selectFrom("submissions").select(KEY_COLUMNS).where("id", "=", bound).executeTakeFirst();
   return keys ? { ...known, order, keys } : { limit, order, keys };
-}
-
-/** Turns the page to another order, in which "the next ones" may be the earlier ones. */
-function reorder(page: BoundedPage, order: SubmissionOrder): BoundedPage {
-  if (page.order.direction === order.direction) return { ...page, order };
-  return { ...page, order, before: page.after, after: page.before };
 }
 
 const KEY_COLUMNS = [

@@ -9,7 +9,7 @@ export const NEWEST_FIRST: SubmissionOrder = { sort: "received", direction: "des
 
 /** Email states of an address: it receives email, its owner unsubscribed, or it is suppressed otherwise. */
 export const EMAIL_STATES = ["open", "unsubscribed", "suppressed"] as const;
-type EmailState = (typeof EMAIL_STATES)[number];
+export type EmailState = (typeof EMAIL_STATES)[number];
 
 /** States of an inquiry. */
 export const INQUIRY_STATES = ["open", "answered"] as const;
@@ -22,6 +22,8 @@ export interface SubmissionFilter {
   readonly search?: string | undefined;
   readonly choice?: Choice | undefined;
   readonly emailState?: EmailState | undefined;
+  /** A source as stored (app/lib/source.ts). */
+  readonly source?: string | undefined;
   /** Only for inquiries. */
   readonly inquiryState?: InquiryState | undefined;
   /** Epoch milliseconds, inclusive. */

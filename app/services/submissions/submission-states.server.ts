@@ -1,60 +1,102 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
+import type { IntegerBoolean } from "~/db/tables/columns";
 import type { ConsentsTable, SubmissionsTable } from "~/db/tables/submissions";
 import type { SubmissionKind } from "~/lib/form-fields";
 import { startOfDay } from "~/lib/utc-day";
-import { addToPeople, refreshPeople } from "~/services/people/people-rows.server";
+import { addToPeople, refreshPeople, setPersonAddress } from "~/services/people/people-rows.server";
 import { removeCopies, noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { indexSubmissions, unindexSubmissions } from "~/services/search/search-index.server";
 import { joinAudience, takeAudiencePosition } from "~/services/signups/audience-position.server";
+import { addToSources } from "~/services/sources/submission-sources.server";
 import { SUBMISSION_STATES, type SubmissionState } from "./submission-state";
 
 /*
  * The only place where a submission gets, changes or loses its state. Everything that depends on the state is
- * updated in the same transaction: the counts per state and per day, the audience, the search index, the queue of the
- * mirror, and the person. The caller records the audit entry, one for an action of many transactions.
+ * updated in the same transaction: the counts per state, per day and per source, the audience, the search index, the
+ * queue of the mirror, and the person. The caller records the audit entry, one for an action of many transactions.
  */
 
 type NewSubmission = Omit<
   SubmissionsTable,
-  "audience_position" | "deletion_id" | "answered_at" | "answered_by"
->;
+  "audience_position" | "deletion_id" | "answered_at" | "answered_by" | "notify" | "import_id" | "is_mirrored"
+> & {
+  readonly notify?: IntegerBoolean;
+  readonly import_id?: string;
+  readonly is_mirrored?: IntegerBoolean;
+};
 type Consent = Pick<ConsentsTable, "wording" | "wording_version" | "network">;
 
-/** Stores a new submission with its consent. */
-export async function insertSubmission(
+/**
+ * Stores new submissions, any number of them in one transaction.
+ * @param consent that of all, or that of each by its id.
+ */
+export async function insertSubmissions(
   trx: Write,
-  submission: NewSubmission,
-  consent: Consent,
+  submissions: readonly NewSubmission[],
+  consent: Consent | ((id: string) => Consent),
   mirror: MirrorQueue,
 ): Promise<void> {
-  const { id, kind, state, email_key, created_at } = submission;
+  for (const state of SUBMISSION_STATES) {
+    const inState = submissions.filter((submission) => submission.state === state);
+    for (const [kind, group] of Map.groupBy(inState, (submission) => submission.kind)) {
+      await insertGroup(trx, { kind, state, group }, consent, mirror);
+    }
+  }
+  const isOneEach = new Set(submissions.map(({ email_key }) => email_key)).size === submissions.length;
+  if (isOneEach && submissions.every(({ state }) => state === "accepted")) {
+    await addToPeople(trx, submissions);
+  } else {
+    await refreshPeople(trx, submissions);
+  }
+}
+
+interface NewGroup {
+  readonly kind: SubmissionKind;
+  readonly state: SubmissionState;
+  readonly group: readonly NewSubmission[];
+}
+
+/** Stores new submissions of one form and state. */
+async function insertGroup(
+  trx: Write,
+  { kind, state, group }: NewGroup,
+  consent: Consent | ((id: string) => Consent),
+  mirror: MirrorQueue,
+) {
   const isAccepted = state === "accepted";
-  // Before the row, which is then written once.
-  const audience_position = isAccepted ? await takeAudiencePosition(trx, kind, 1) : 0;
+  // Before the rows, which are then written once.
+  const audience_position = isAccepted ? await takeAudiencePosition(trx, kind, group.length) : 0;
   await trx
     .insertInto("submissions")
-    .values({ ...submission, audience_position })
+    .values(group.map((submission) => ({ ...submission, audience_position })))
     .execute();
-  await trx
-    .insertInto("consents")
-    .values({ ...consent, submission_id: id, email_key, form: kind, given_at: created_at })
-    .execute();
-  if (!isAccepted) {
-    await addToCount(trx, kind, state, 1);
-    return refreshPeople(trx, [submission]);
-  }
-  await addToPeople(trx, submission);
-  await indexSubmissions(trx, [submission]);
-  await mirror.add(trx, kind, [id]);
-  await addToDays(trx, kind, [submission], 1);
+  const consents = group.map(({ id, email_key, created_at }) => ({
+    ...(typeof consent === "function" ? consent(id) : consent),
+    submission_id: id,
+    email_key,
+    form: kind,
+    given_at: created_at,
+  }));
+  await trx.insertInto("consents").values(consents).execute();
+  if (!isAccepted) return addToCount(trx, kind, state, group.length);
+  await indexSubmissions(trx, group);
+  await mirror.add(
+    trx,
+    kind,
+    group.map(({ id }) => id),
+  );
+  await addToDays(trx, kind, group, 1);
+  await addToSources(trx, kind, group, 1);
 }
 
 interface StateChange {
   readonly kind: SubmissionKind;
   readonly from: SubmissionState;
   readonly to: SubmissionState;
-  readonly set?: Partial<Pick<SubmissionsTable, "quarantine_reason" | "admitted_at" | "deletion_id">>;
+  readonly set?: Partial<Pick<SubmissionsTable, "quarantine_reason" | "admitted_at" | "deletion_id">> & {
+    readonly notify?: IntegerBoolean;
+  };
 }
 
 /** Moves submissions that are still in one state to another. @returns how many moved. */
@@ -71,13 +113,67 @@ export async function changeState(
     .where("id", "in", ids)
     .where("kind", "=", kind)
     .where("state", "=", from)
-    .returning(["id", "kind", "name", "email", "email_key", "message", "created_at"])
+    .returning(["id", "kind", "name", "email", "email_key", "company", "message", "created_at", "source"])
+    .returning("is_mirrored")
     .execute();
   if (rows.length === 0) return 0;
   if (to === "accepted") await indexSubmissions(trx, rows);
   await recordChange(trx, { kind, rows, from, to }, mirror);
   await refreshPeople(trx, rows);
   return rows.length;
+}
+
+/** What an operator can correct in a submission. */
+export type CorrectedSubmission = Pick<
+  SubmissionsTable,
+  "id" | "name" | "email" | "email_key" | "company" | "role"
+>;
+
+/**
+ * Writes the corrected fields of submissions that exist, and what follows from them: the address of their consents,
+ * search words and people. States, counts and audience positions stay; copies in a mirror keep the old values.
+ * @param person gets the address of these submissions and keeps their id; left out: the address is somebody's already.
+ */
+export async function correctSubmissions(
+  trx: Write,
+  submissions: readonly CorrectedSubmission[],
+  person?: { readonly id: string; readonly email_key: string },
+): Promise<void> {
+  if (submissions.length === 0) return;
+  const ids = submissions.map(({ id }) => id);
+  const before = await trx.selectFrom("submissions").select("email_key").where("id", "in", ids).execute();
+  const rows = submissions.map(
+    ({ id, name, email, email_key, company, role }) =>
+      sql`(${id}, ${name}, ${email}, ${email_key}, ${company}, ${role})`,
+  );
+  // One statement; column1 and so on are the names both databases give to the columns of VALUES.
+  await sql`
+    update submissions set name = corrected.column2, email = corrected.column3, email_key = corrected.column4,
+      company = corrected.column5, role = corrected.column6
+    from (values ${sql.join(rows)}) as corrected
+    where submissions.id = corrected.column1
+  `.execute(trx);
+  await trx
+    .updateTable("consents")
+    .set(({ selectFrom }) => ({
+      email_key: selectFrom("submissions")
+        .select("submissions.email_key")
+        .whereRef("submissions.id", "=", "consents.submission_id")
+        .$asScalar(),
+    }))
+    .where("submission_id", "in", ids)
+    .execute();
+  const accepted = await trx
+    .selectFrom("submissions")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("state", "=", "accepted")
+    .orderBy("id")
+    .execute();
+  await unindexSubmissions(trx, ids);
+  await indexSubmissions(trx, accepted);
+  if (person) await setPersonAddress(trx, person);
+  await refreshPeople(trx, [...before, ...submissions]);
 }
 
 /**
@@ -94,7 +190,7 @@ export async function eraseSubmissions(
   let query = trx.deleteFrom("submissions").where("id", "in", ids);
   if (state) query = query.where("state", "=", state);
   const rows = await query
-    .returning(["id", "kind", "state", "email_key", "created_at", "deletion_id"])
+    .returning(["id", "kind", "state", "email_key", "created_at", "source", "deletion_id"])
     .execute();
   // In the order of the states, because recordChange locks their counts.
   for (const from of SUBMISSION_STATES) {
@@ -112,7 +208,9 @@ export async function eraseSubmissions(
 
 interface RecordedChange {
   readonly kind: SubmissionKind;
-  readonly rows: readonly Pick<SubmissionsTable, "id" | "created_at">[];
+  readonly rows: readonly (Pick<SubmissionsTable, "id" | "created_at" | "source"> & {
+    readonly is_mirrored?: IntegerBoolean;
+  })[];
   readonly from: SubmissionState;
   /** Left out: the rows are erased. */
   readonly to?: SubmissionState;
@@ -120,7 +218,7 @@ interface RecordedChange {
 
 /**
  * Updates what depends on the state of rows of one form. Locks in a fixed order, so that transactions do not
- * deadlock: search words, copies, the count of the accepted, the other counts, the days, and last the people.
+ * deadlock: search words, copies, the count of the accepted, the other counts, the days, the sources, and last the people.
  */
 async function recordChange(trx: Write, { kind, rows, from, to }: RecordedChange, mirror: MirrorQueue) {
   const ids = rows.map(({ id }) => id);
@@ -130,13 +228,16 @@ async function recordChange(trx: Write, { kind, rows, from, to }: RecordedChange
     await addToCount(trx, kind, from, -ids.length);
   }
   if (to === "accepted") {
-    await mirror.add(trx, kind, ids);
+    const mirrored = rows.filter(({ is_mirrored }) => is_mirrored !== 0).map(({ id }) => id);
+    await mirror.add(trx, kind, mirrored);
     await joinAudience(trx, kind, ids, ids.length);
   }
   if (from !== "accepted") await addToCount(trx, kind, from, -ids.length);
   if (to && to !== "accepted") await addToCount(trx, kind, to, ids.length);
   if (from === "accepted") await addToDays(trx, kind, rows, -1);
   if (to === "accepted") await addToDays(trx, kind, rows, 1);
+  if (from === "accepted") await addToSources(trx, kind, rows, -1);
+  if (to === "accepted") await addToSources(trx, kind, rows, 1);
   // Without the fingerprint, the same content counts as new again.
   if (to === undefined || to === "deleted") {
     await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", ids).execute();

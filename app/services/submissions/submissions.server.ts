@@ -2,7 +2,7 @@ import type { Database, Read } from "~/db/database.server";
 import { countRows, countUpTo } from "~/db/rows";
 import { readInBatches } from "~/lib/read-in-batches";
 import { getLeastUuid } from "~/lib/uuid";
-import type { PeopleSearch } from "~/services/search/people-search.server";
+import { createSubmissionSearch } from "~/services/search/submission-search.server";
 import { MAX_SORTED, findMatches, type Page } from "./matching.server";
 import { countByKind } from "./submission-states.server";
 import { NEWEST_FIRST, type SubmissionFilter, type SubmissionOrder } from "./submission-filter";
@@ -26,16 +26,16 @@ export type ListedSubmission = Awaited<ReturnType<typeof listRows>>[number];
 
 interface SubmissionsDeps {
   readonly database: Database;
-  readonly peopleSearch: PeopleSearch;
   /** Number of matches that are few enough to be sorted; tests use fewer. */
   readonly maxSorted?: number;
 }
 
 /** Lists accepted submissions for the tables of each form: filtered, sorted and paged by keyset. */
-export function createSubmissions({ database, peopleSearch, maxSorted = MAX_SORTED }: SubmissionsDeps) {
+export function createSubmissions({ database, maxSorted = MAX_SORTED }: SubmissionsDeps) {
   const { read } = database;
+  const search = createSubmissionSearch({ database });
   const ids = (filter: SubmissionFilter, page: Page) =>
-    findMatches({ database, peopleSearch, maxSorted }, filter, page);
+    findMatches({ database, search, maxSorted }, filter, page);
 
   return {
     /** Lists a page of ids, with the number of matches if it is a by-product. */
@@ -90,7 +90,12 @@ async function listRows(read: Read, ids: readonly string[]) {
     .selectFrom("submissions")
     .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
     .select(TYPED_COLUMNS)
-    .select(["submissions.id", "submissions.created_at", "suppressions.reason as suppression"])
+    .select([
+      "submissions.id",
+      "submissions.created_at",
+      "submissions.source",
+      "suppressions.reason as suppression",
+    ])
     .select(["answered_at", "answered_by"])
     .where("submissions.id", "in", ids)
     .where("state", "=", "accepted")
@@ -115,8 +120,8 @@ async function countNewest(read: Read, kind: SubmissionKind, since: number): Pro
 
 /** Returns the number of matches where a counter has it, or where they are the newest and few enough to count. */
 async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
-  const { search, choice, emailState, inquiryState, from, until, since, through, kind } = filter;
-  if (search || choice || emailState || inquiryState || through) return undefined;
+  const { search, choice, source, emailState, inquiryState, from, until, since, through, kind } = filter;
+  if (search || choice || source || emailState || inquiryState || through) return undefined;
   if (since !== undefined) {
     if (from !== undefined || until !== undefined) return undefined;
     const { count, isMore } = await countNewest(read, kind, since);

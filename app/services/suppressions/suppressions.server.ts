@@ -79,35 +79,105 @@ export async function suppress(
 type Unsubscription = { ok: true; address: string } | { ok: false; error: "unknown-link" };
 
 /**
- * Suppresses the address of a delivery, immediately and permanently. Idempotent (RFC 8058).
+ * Suppresses the address of a delivery or of an automatic email, immediately and permanently. Idempotent (RFC 8058).
  * @param recordAction runs in the same transaction for a first opt-out, to write the audit entry.
  */
 export function unsubscribe(
   { database, clock, newId }: ServiceDeps,
-  deliveryId: string,
+  emailId: string,
   recordAction: (trx: Write, address: string) => Promise<void> = async () => undefined,
 ): Promise<Unsubscription> {
   return database.write(async (trx): Promise<Unsubscription> => {
-    const delivery = await trx
-      .selectFrom("deliveries")
-      .select(["address", "email_key"])
-      .where("id", "=", deliveryId)
-      .executeTakeFirst();
-    if (!delivery) return { ok: false, error: "unknown-link" };
-    const { address, email_key } = delivery;
-    const added = await suppress(trx, newId, "unsubscribed", [{ address, detail: "", deliveryId }], clock());
-    const changed = added > 0 || (await optOut(trx, email_key));
-    if (changed) await recordAction(trx, address);
+    const delivery = await findAddress(trx, "deliveries", emailId);
+    const address = delivery ?? (await findAddress(trx, "transactional_emails", emailId));
+    if (address === undefined) return { ok: false, error: "unknown-link" };
+    const deliveryId = delivery === undefined ? null : emailId;
+    const optOuts = await addCurrentAddresses(trx, [{ address, detail: "", deliveryId }]);
+    const added = await suppress(trx, newId, "unsubscribed", optOuts, clock());
+    const optedOut = await optOut(
+      trx,
+      optOuts.map((one) => emailKey(one.address)),
+    );
+    if (added > 0 || optedOut) await recordAction(trx, address);
     return { ok: true, address };
   });
 }
 
-/** Records the opt-out on an address suppressed for another reason. @returns whether it is the first. */
-async function optOut(trx: Write, email_key: string): Promise<boolean> {
+async function findAddress(trx: Write, table: "deliveries" | "transactional_emails", id: string) {
+  const row = await trx.selectFrom(table).select("address").where("id", "=", id).executeTakeFirst();
+  return row?.address;
+}
+
+/**
+ * Adds to opt-outs from former addresses the ones that these people have now: an opt-out is a person's, whatever address
+ * the email went to. A former address that is somebody's again is theirs alone.
+ */
+export async function addCurrentAddresses(
+  trx: Write,
+  optOuts: readonly Suppression[],
+): Promise<readonly Suppression[]> {
+  if (optOuts.length === 0) return optOuts;
+  const byKey = new Map(optOuts.map((one) => [emailKey(one.address), one]));
+  const moved = await trx
+    .selectFrom("person_corrections")
+    .innerJoin("people", "people.id", "person_corrections.person_id")
+    .leftJoin("people as owner", "owner.email_key", "former_key")
+    .select(["former_key", "people.email"])
+    .where("former_key", "in", [...byKey.keys()])
+    // Literal, not bound: the partial index is used only then.
+    .where(sql<boolean>`former_key <> ''`)
+    .where("undone_at", "is", null)
+    .where("owner.id", "is", null)
+    .execute();
+  const current = moved.flatMap(({ former_key, email }) => {
+    const optOut = byKey.get(former_key);
+    return optOut ? [{ ...optOut, address: email }] : [];
+  });
+  return [...optOuts, ...current];
+}
+
+/**
+ * Gives an address what the suppression of a person's former one says about the person: an opt-out, or an operator's
+ * entry. What a mail server said is about the former mailbox. The stricter suppression of the two stays.
+ * @returns the suppression of the address before and after; undefined when nothing had to be changed.
+ */
+export async function carrySuppression(
+  trx: Write,
+  newId: NewId,
+  { from, to, now }: { from: string; to: string; now: number },
+) {
+  const of = (key: string) =>
+    trx.selectFrom("suppressions").selectAll().where("email_key", "=", key).forUpdate().executeTakeFirst();
+  const former = await of(from);
+  if (!former) return undefined;
+  const isOfMailbox = former.reason === "refused" || former.reason === "bounced";
+  if (isOfMailbox && former.opted_out === 0) return undefined;
+  const key = emailKey(to);
+  const before = await of(key);
+  const carried = { address: to, detail: isOfMailbox ? "" : former.detail, deliveryId: null };
+  await suppress(trx, newId, isOfMailbox ? "unsubscribed" : former.reason, [carried], now);
+  if (former.opted_out === 1) await optOut(trx, [key]);
+  const after = await of(key);
+  if (!after || (before && before.id === after.id && before.opted_out === after.opted_out)) return undefined;
+  return { before: before ?? null, after };
+}
+
+/** Undoes `carrySuppression`. @param before null: the address was not suppressed. */
+export async function restoreSuppression(
+  trx: Write,
+  { before, after }: { before: SuppressionsTable | null; after: SuppressionsTable },
+): Promise<void> {
+  await trx.deleteFrom("suppressions").where("id", "=", after.id).execute();
+  if (before) await trx.insertInto("suppressions").values(before).execute();
+  else await rejoinAudiences(trx, [after.email_key]);
+}
+
+/** Records the opt-out on addresses suppressed for another reason. @returns whether it is the first. */
+async function optOut(trx: Write, emailKeys: readonly string[]): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("suppressions")
     .set({ opted_out: 1 })
-    .where("email_key", "=", email_key)
+    .where("email_key", "in", emailKeys)
     .where("opted_out", "=", 0)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -140,7 +210,10 @@ export async function liftUnsubscription(trx: Write, email_key: string): Promise
   if (numDeletedRows > 0n) await rejoinAudiences(trx, [email_key]);
 }
 
-/** Creates the tokens of unsubscribe links. A token's subject is one delivery (RFC 8058), and it never expires. */
+/**
+ * Creates the tokens of unsubscribe links. A token's subject is one delivery or automatic email (RFC 8058), and it never
+ * expires.
+ */
 export const createUnsubscribeTokens = (secret: string, previous?: string): SignedTokens =>
   createSignedTokens(secret, "unsubscribe", previous);
 
@@ -154,9 +227,9 @@ export function createUnsubscribing(deps: ServiceDeps & { tokens: SignedTokens }
 
     /** Unsubscribes the address of a token; the first time writes an audit entry. */
     async unsubscribe(token: string, from: Provenance): Promise<Unsubscription> {
-      const deliveryId = tokens.readSubject(token);
-      if (deliveryId === undefined) return { ok: false, error: "unknown-link" };
-      return unsubscribe(deps, deliveryId, (trx, address) =>
+      const emailId = tokens.readSubject(token);
+      if (emailId === undefined) return { ok: false, error: "unknown-link" };
+      return unsubscribe(deps, emailId, (trx, address) =>
         audit(trx, { ...from, by: "visitor" }, { action: "unsubscribe", subject: address }),
       );
     },
@@ -169,7 +242,7 @@ export interface Suppressible {
 }
 
 /** Selects Suppressible as a column of a table's rows. */
-export function selectSuppression(table: "deliveries" | "transactional_emails" | "confirmations") {
+export function selectSuppression(table: "deliveries" | "transactional_emails" | "confirmations" | "people") {
   const reason = sql<Suppressible["suppression"]>`(
     select reason from suppressions where suppressions.email_key = ${sql.ref(`${table}.email_key`)}
   )`;
