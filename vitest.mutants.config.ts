@@ -9,8 +9,9 @@ export default {
     include: [
       "app/services/{access,mail,mail/delivery,queue,submissions}/*.test.ts",
       "tests/contracts/{access,authenticator,queue,submission-plans,submission-tables}.test.ts",
-      "tests/contracts/outreach-{control,crash,delivery}.test.ts",
+      "tests/contracts/outreach-delivery.test.ts",
     ],
+    env: { TEST_DIALECT: "sqlite" },
     setupFiles: ["tests/quick-hashing.mjs", "tests/fail-on-console-error.ts"],
     globalSetup: "tests/contracts/templates.ts",
     testTimeout: 30_000,

@@ -207,7 +207,7 @@ it("in compose.yaml .env counts, but moves no data and no port", () => {
     ORIGIN: "https://launch.example.com",
     TRUST_PROXY: 1,
     METRICS_TOKEN: "m".repeat(32),
-    DOUBLE_OPT_IN: true,
+    DOUBLE_OPT_IN: "on",
     REDIS_URL: "redis://elsewhere",
     SUPERADMIN_EMAIL: "ada@example.com",
   });

@@ -31,6 +31,7 @@ function listMetrics(): Map<string, Metric> {
     version: "1",
     clock: zero,
     freeDisk: async () => 0,
+    getAllowance: async () => undefined,
     lastBackup: async () => undefined,
   });
   const metrics = registry.getMetricsAsArray() as unknown as readonly Metric[];

@@ -26,10 +26,10 @@ export async function putTablesBack(product: ServerProcess, copy: string): Promi
     // Skips the sync: the server's writes wait for this one, and the rows need not survive a power cut.
     file.pragma("synchronous = OFF");
     file.prepare("attach ? as start").run(copy);
-    // Triggers keep the search index in step with its table; it takes no other writes.
+    // Triggers keep the search indexes in step with their tables; they take no other writes.
     const tables = file
       .prepare<[], { name: string }>(
-        "select name from start.sqlite_master where type = 'table' and name not like 'search!_index%' escape '!'",
+        "select name from start.sqlite_master where type = 'table' and name not like 'search!_index%' escape '!' and name not like 'submission!_index%' escape '!' and name not like 'people!_index%' escape '!'",
       )
       .all()
       .map(({ name }) => `"${name}"`);

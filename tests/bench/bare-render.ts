@@ -55,6 +55,7 @@ async function importBuild(): Promise<ServerBuild> {
   installBridge({
     logger: pino({ enabled: false }),
     logLines: new LineQueue(),
+    landingVisits: { take: () => [], putBack: ignore },
     metrics: new Registry(),
     current: () => context,
     isDraining: () => false,

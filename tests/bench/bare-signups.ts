@@ -52,19 +52,24 @@ function prepareStore(file: SqliteFile.Database) {
     )
     .pluck();
   const submission = file.prepare(
-    `insert into submissions values (?, 'early-access', 'accepted', '', ?, ?, ?, ?, ?, '', '', ?, null, ?, null, null, null)`,
+    `insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role, inquiry_type,
+       message, created_at, audience_position, source, notify)
+     values (?, 'early-access', 'accepted', '', ?, ?, ?, ?, ?, '', '', ?, ?, 'direct', 1)`,
   );
   const person = file.prepare(
-    `insert into people values (?, ?, ?, ?, ?, ?, ?, ?, null)
+    `insert into people (id, email_key, email, email_domain, name, company, role, first_signup_at, forms, source)
+     values (?, ?, ?, ?, ?, ?, ?, ?, 1, 'direct')
      on conflict (email_key) do update set email = excluded.email, name = excluded.name`,
   );
   const consent = file.prepare("insert into consents values (?, ?, 'early-access', ?, '1', ?, ?)");
-  const words = file.prepare(
-    `insert into search_documents values (
-      (select coalesce(max(n) + 1, cast(@now as integer) << 15) from search_documents
-       where n >= cast(@now as integer) << 15),
-      @id, @words
-    )`,
+  const documents = ["submission_documents", "people_documents"].map((table) =>
+    file.prepare(
+      `insert into ${table} values (
+        (select coalesce(max(n) + 1, cast(@now as integer) << 15) from ${table}
+         where n >= cast(@now as integer) << 15),
+        @id, @words
+      )`,
+    ),
   );
   const day = file.prepare(
     "insert into submission_days values ('early-access', ?, 1) on conflict do update set count = count + 1",
@@ -82,7 +87,8 @@ function prepareStore(file: SqliteFile.Database) {
     submission.run(id, name, email, key, company, role, now, count.get());
     person.run(id, key, email, key.slice(key.lastIndexOf("@") + 1), name, company, role, now);
     consent.run(id, key, wording, address.replace(/\d+$/, "0"), now);
-    words.run({ now, id, words: `\u0001 ${key} ${name?.toLowerCase()}` });
+    const words = `  ${name?.toLowerCase()}  \u0001  ${key}  ${company?.toLowerCase()}`;
+    for (const document of documents) document.run({ now, id, words });
     day.run(now - (now % 86_400_000));
   };
 }

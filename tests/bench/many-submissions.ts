@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
+import { PARTS_FOLLOW } from "~/lib/search-words";
 import { KIND_WORDS } from "~/services/search/search-index.server";
-
-const PIECE = 100_000;
+import { inPieces } from "../factories/pieces";
 
 /** Options for opening a database to fill it: the statements take longer than any of the product. */
 export const TO_FILL = { statementTimeoutMs: 0 };
@@ -23,7 +23,7 @@ export async function addManySubmissions(
   const kind = only
     ? sql.lit(only)
     : sql`case n % 5 when 0 then 'contact-form' when 1 then 'updates-signup' when 2 then 'updates-signup' else 'early-access' end`;
-  await inPieces(database, count, (numbers) => {
+  await inPieces(database, [0, count - 1], (numbers) => {
     return sql`
       insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role, inquiry_type,
         message, created_at)
@@ -54,23 +54,32 @@ export async function addManySubmissions(
     );
     await sql`insert into submission_days (kind, day, count)
       select kind, created_at - created_at % 86400000, count(*) from submissions group by 1, 2`.execute(trx);
-    await sql`insert into people (id, email_key, email, email_domain, name, company, role, first_signup_at)
-      select id, email_key, email, 'example.com', name, company, role, created_at from submissions`.execute(
-      trx,
-    );
+    await sql`insert into people (id, email_key, email, email_domain, name, company, role, forms, first_signup_at)
+      select id, email_key, email, 'example.com', name, company, role,
+        case kind when 'early-access' then 1 when 'contact-form' then 2 else 4 end, created_at
+      from submissions`.execute(trx);
     await sql`update people_fill set finished_at = 0`.execute(trx);
   });
   // Built as by search-index.server.ts; no two submissions share a millisecond.
   const numbers = dialect === "sqlite" ? sql`created_at << 15,` : sql``;
+  // As searchDocument in lib/search-words.ts: the words of the name, and then those found by any part.
+  const words = sql`'  ' || replace(lower(name), ' ', '  ') || ${`  ${PARTS_FOLLOW}`} || '  ' || email || '  subscriber'
+    || '  example.com' || case when company = '' then '' else '  ' || replace(lower(company), ' ', '  ') end`;
+  const kindWords = sql`case kind when 'early-access' then ${KIND_WORDS["early-access"]}
+    when 'contact-form' then ${KIND_WORDS["contact-form"]} else ${KIND_WORDS["updates-signup"]} end`;
+  const n = dialect === "sqlite" ? sql`n,` : sql``;
   await database.write((trx) =>
-    sql`insert into search_documents (${dialect === "sqlite" ? sql`n,` : sql``} submission_id, words)
-      select ${numbers} id, case kind when 'early-access' then ${KIND_WORDS["early-access"]}
-        when 'contact-form' then ${KIND_WORDS["contact-form"]} else ${KIND_WORDS["updates-signup"]} end
-        || ' ' || email || ' ' || lower(name) from submissions`.execute(trx),
+    sql`insert into submission_documents (${n} id, words)
+      select ${numbers} id, ${kindWords} || ${words} from submissions`.execute(trx),
   );
   await database.write((trx) =>
-    sql`insert into inquiry_documents (${dialect === "sqlite" ? sql`n,` : sql``} submission_id, words)
-      select ${numbers} id, ${KIND_WORDS["contact-form"]} || ' ' || email || ' ' || lower(name) || ' '
+    sql`insert into people_documents (${n} id, words) select ${numbers} id, ${words} from submissions`.execute(
+      trx,
+    ),
+  );
+  await database.write((trx) =>
+    sql`insert into inquiry_documents (${n} submission_id, words)
+      select ${numbers} id, '\u0002 ' || email || ' ' || lower(name) || ' '
         || lower(replace(replace(message, ',', ''), '?', '')) from submissions where kind = 'contact-form'`.execute(
       trx,
     ),
@@ -102,7 +111,7 @@ export async function addManyDeliveries(
   };
   await database.write((trx) => trx.insertInto("campaigns").values(campaign).execute());
   const state = sql`case n % 100 when 7 then 'failed' when 8 then 'skipped' else 'sent' end`;
-  await inPieces(database, count, (numbers) => {
+  await inPieces(database, [0, count - 1], (numbers) => {
     return sql`
       insert into deliveries (id, campaign_id, address, email_key, name, message_id, state, detail, lease_owner, attempts, not_before, lease_until, updated_at)
       with recursive ${numbers}
@@ -113,19 +122,6 @@ export async function addManyDeliveries(
     `;
   });
   await analyzeTables(database);
-}
-
-/** Inserts rows piece by piece. @param insert receives the common table expression `numbers (n)`. */
-async function inPieces(
-  database: Database,
-  count: number,
-  insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<void> {
-  for (let first = 0; first < count; first += PIECE) {
-    const last = Math.min(count, first + PIECE);
-    const numbers = sql`numbers (n) as (select ${sql.lit(first)} union all select n + 1 from numbers where n + 1 < ${sql.lit(last)})`;
-    await database.write((trx) => insert(numbers).execute(trx));
-  }
 }
 
 /** Formats a number as twelve hexadecimal digits. */

@@ -46,6 +46,23 @@ describe("the guards of the back office", () => {
     expect(await getOutcome(access.requireUser(request()))).toBe(`${login}&notice=session-timeout`);
   });
 
+  it("forward a form to the page that keeps its fields when its session has ended", async () => {
+    const { access, request } = await signedIn();
+    await database.write((trx) => trx.deleteFrom("sessions").execute());
+    const send = (method: string, type: string) => {
+      const { url, headers } = request();
+      headers.set("Content-Type", type);
+      return getOutcome(access.requireUser(new Request(url, { method, headers })));
+    };
+    const form = "application/x-www-form-urlencoded;charset=UTF-8";
+    const page = "redirectTo=%2Fadmin%2Fusers%3Fpage%3D2";
+    expect(await send("POST", form)).toBe(`307 /login/session-ended?${page}`);
+    // Files cannot be kept, and nothing but a POST is a form that was sent.
+    const login = `303 /login?${page}&notice=session-timeout`;
+    expect(await send("POST", "multipart/form-data; boundary=b")).toBe(login);
+    expect(await send("GET", form)).toBe(login);
+  });
+
   it("look the session up once a request", async () => {
     const { access, request, getSession } = await signedIn({ context: {} });
     const both = () =>
@@ -97,6 +114,8 @@ describe("the guards of the back office", () => {
     expect(await getOutcome(access.requireOwnPassword(request()))).toBe(SUPERADMIN.email);
     await change({ password_is_temporary: 1 });
     expect(await getOutcome(access.requireAccount(request()))).toBe(passwordPage);
+    const person = await access.requireUser(request());
+    expect(access.getRequiredSetupPage(person)).toBe("/admin/password-reset");
   });
 
   const auditedLogouts = async () =>
@@ -126,6 +145,15 @@ describe("the guards of the back office", () => {
     await access.signOut(request({ Cookie: next }));
     await access.signOut(request({ Cookie: next }));
     expect(await auditedLogouts()).toEqual([SUPERADMIN.email, SUPERADMIN.email]);
+  });
+
+  it("sign nobody in whose account changed after the password was checked", async () => {
+    const { access, request, logIn } = await signedIn();
+    const outcome = await logIn();
+    if (!outcome.ok || outcome.login.needsCode) throw new Error("the login failed");
+    await database.write((trx) => trx.deleteFrom("accounts").execute());
+    const error = { name: "LoginError", code: "over", email: SUPERADMIN.email };
+    await expect(access.signIn(request({}), outcome.login)).rejects.toMatchObject(error);
   });
 
   // C6, C47

@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { createAuthenticator } from "~/services/access/authenticator.server";
-import { LoginError } from "~/services/access/login-error";
+import { LoginError, toLoginError } from "~/services/access/login-error";
+import { createAccounts } from "~/services/accounts/accounts.server";
+import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createPendingLoginStorage } from "~/services/access/session-storage.server";
-import { createTestSecondFactor, origin, SUPERADMIN } from "../factories/accounts";
+import { createTestSecondFactor, hasher, origin, SUPERADMIN } from "../factories/accounts";
 import { useDatabase } from "./use-database";
 
 describe("the strategies of the login", () => {
   const { database } = useDatabase("sqlite");
 
-  async function setUp() {
-    const { accounts, turnOn, codeFor, enterPassword } = await createTestSecondFactor(database);
+  async function setUp(ofHasher: Partial<PasswordHasher> = {}) {
+    const { turnOn, codeFor, enterPassword, ...deps } = await createTestSecondFactor(database);
+    const hash = (password: string) => hasher.hash(password);
+    const verify: PasswordHasher["verify"] = (...args) => hasher.verify(...args);
+    const accounts = createAccounts({ ...deps, hasher: { hash, verify, ...ofHasher } });
     const storage = createPendingLoginStorage({ secret: "a secret of the tests", secure: false });
     const authenticator = createAuthenticator({
       accounts,
@@ -67,6 +72,8 @@ describe("the strategies of the login", () => {
     const throttled = { code: "throttled", email, retryAfterSeconds: 900 };
     expect(await getError(password({ email, password: SUPERADMIN.password }))).toEqual(throttled);
     expect(await getError(password({}))).toMatchObject({ code: "invalid", email: "" });
+    const long = { email: "x".repeat(2000), password: "wrong" };
+    expect(await getError(password(long))).toMatchObject({ email: "x".repeat(1000) });
   });
 
   it("tell a missing code, a wrong one and a login that is over apart", async () => {
@@ -78,6 +85,18 @@ describe("the strategies of the login", () => {
     for (const none of [undefined, cookie.replace("login=", "login=x")]) {
       expect(await getError(secondFactor(codeFor(secret), none))).toMatchObject({ code: "over" });
     }
+  });
+
+  it("say when to retry while too many passwords are checked", async () => {
+    const { password } = await setUp({ verify: async () => "busy" });
+    const busy = { code: "busy", email: SUPERADMIN.email, retryAfterSeconds: 1 };
+    expect(await getError(password(SUPERADMIN))).toEqual(busy);
+  });
+
+  it("say when to retry while the database is away", () => {
+    const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    const error = { code: "unavailable", email: "ada@example.com", retryAfterSeconds: 1, cause };
+    expect(toLoginError(cause, "ada@example.com")).toMatchObject(error);
   });
 
   it("throw the cause of an unexpected failure", async () => {

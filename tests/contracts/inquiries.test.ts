@@ -17,6 +17,7 @@ import {
 } from "../factories/submissions";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
+import { inPieces } from "../factories/pieces";
 
 const KIND = "contact-form" as const;
 
@@ -126,15 +127,17 @@ describeOnDatabases("the inquiries on %s", ({ database }) => {
 
   /** Stores inquiries; one of a thousand is open. */
   async function storeMany(count: number): Promise<void> {
-    await database.write((trx) =>
-      sql`
+    await inPieces(
+      database,
+      [1, count],
+      (numbers) => sql`
         insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role,
           inquiry_type, message, created_at, answered_at, answered_by)
-        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
+        with recursive ${numbers}
         select '01900000-0000-7000-8000-' || cast(100000000000 + n as text), 'contact-form', 'accepted', '', 'Ada',
           'ada@example.com', 'ada@example.com', '', '', 'general', '?', n,
           case when n % 1000 > 0 then n end, case when n % 1000 > 0 then 'admin@example.com' end
-        from numbers`.execute(trx),
+        from numbers`,
     );
     if (database.dialect === "postgres") await sql`vacuum analyze submissions`.execute(database.read);
   }

@@ -2,6 +2,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
+import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import {
   countedMailer,
   countedPushSender,
@@ -21,7 +22,11 @@ import { ScriptedMirror } from "../fakes/scripted-mirror";
 import { ScriptedPushSender } from "../fakes/scripted-push-sender";
 import { describeOnDatabases } from "./use-database";
 
-function createTestMetrics(database: Pick<Database, "read" | "probe">, lastBackup?: number) {
+function createTestMetrics(
+  database: Pick<Database, "read" | "probe">,
+  { lastBackup, perDay = 0 }: { lastBackup?: number; perDay?: number } = {},
+) {
+  const allowance = new DailyAllowance(perDay);
   const registry = new Registry();
   let now = 0;
   const metrics = createApplicationMetrics({
@@ -31,6 +36,7 @@ function createTestMetrics(database: Pick<Database, "read" | "probe">, lastBacku
     clock: () => (now += 250),
     freeDisk: async () => 5_000_000,
     lastBackup: async () => lastBackup,
+    getAllowance: () => allowance.getToday(database.read, NOW),
   });
   return {
     ...metrics,
@@ -44,6 +50,8 @@ function createTestMetrics(database: Pick<Database, "read" | "probe">, lastBacku
     },
   };
 }
+
+const NOW = Date.UTC(2026, 10, 21, 8);
 
 describeOnDatabases("the application's metrics on %s", ({ database }) => {
   it("report what is stored, and leave out what is not", async () => {
@@ -109,6 +117,18 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
     expect(value("confirmation_emails_waiting")).toBe(2);
   });
 
+  it("report the emails of the day beside their limit", async () => {
+    await database.write((trx) => new DailyAllowance(500).consume(trx, 512, NOW));
+    const { value } = await createTestMetrics(database, { perDay: 500 }).scrape();
+    expect([value("emails_today"), value("emails_per_day")]).toEqual([512, 500]);
+    expect(value("automatic_emails_waiting")).toBe(0);
+    const unlimited = await createTestMetrics(database).scrape();
+    expect([unlimited.value("emails_today"), unlimited.value("emails_per_day")]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("report what waits for a mirror and when it was written to", async () => {
     const mirrors = createTestMirrors(database, new ScriptedMirror());
     await mirrors.tick();
@@ -138,7 +158,7 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
       ];
       await trx.insertInto("log_hours").values(logHours).execute();
     });
-    const { value } = await createTestMetrics(database, 1_700_000_000_000).scrape();
+    const { value } = await createTestMetrics(database, { lastBackup: 1_700_000_000_000 }).scrape();
     const incidents = (kind: string) => value("incidents_open", { kind });
     expect([incidents("memory"), incidents("disk"), incidents("cpu")]).toEqual([1, 1, undefined]);
     expect(value("log_lines_ignored")).toBe(4);

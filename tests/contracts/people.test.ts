@@ -3,6 +3,8 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { toTimeline } from "~/http/person-timeline.server";
+import { sweepDocuments } from "~/services/search/search-index.server";
 import { newId } from "~/services/service-deps";
 import { suppress, unsubscribe } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
@@ -49,7 +51,10 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   it("is found, exported and erased before an update has added them to the people", async () => {
     const { peopleOn, storeEverything, listTablesNaming } = setUp();
     const { first } = await storeEverything();
-    await database.write((trx) => trx.deleteFrom("people").execute());
+    await database.write(async (trx) => {
+      await trx.deleteFrom("people").execute();
+      await trx.deleteFrom("people_documents").execute();
+    });
     expect(await peopleOn().find(first, { limit: 50 })).toMatchObject({ id: first, address: ADA });
     expect(await peopleOn().export(first, operator)).toMatchObject({ address: ADA });
     expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true, submissions: 5 });
@@ -96,7 +101,8 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
       "inquiry_documents",
       "outbox_emails",
       "people",
-      "search_documents",
+      "people_documents",
+      "submission_documents",
       "submissions",
       "suppressions",
       "transactional_emails",
@@ -225,7 +231,62 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     expect((await peopleOn().find(first!, { limit: 500 }))?.forms).toHaveLength(200);
     expect(await peopleOn().erase(first!, operator)).toMatchObject({ submissions: 200 });
     await expectCountsToAgree(database);
+    await sweepDocuments(database);
     expect(await listTablesNaming(KEY, NAME)).toEqual([]);
+  });
+
+  it("is shown with every email once, and one that the outbox keeps with its result", async () => {
+    const { peopleOn, storeEverything, fillOutbox } = setUp();
+    const { first } = await storeEverything();
+    await fillOutbox();
+    const person = (await peopleOn().find(first, { limit: 50 }))!;
+    expect(person.otherEmails).toMatchObject([{ kind: "confirmation", state: "sent" }]);
+    await database.write(async (trx) => {
+      const { message_id } = person.otherEmails[0]!;
+      await trx.updateTable("outbox_emails").set({ message_id }).where("to_address", "=", ADA).execute();
+    });
+    const shown = (await peopleOn().find(first, { limit: 50 }))!;
+    const entries = toTimeline({ ...shown, notes: [] }, { undoableSince: 0 });
+    expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted((a, b) => b - a));
+    const kinds = Object.groupBy(entries, ({ type }) => type);
+    expect(Object.fromEntries(Object.entries(kinds).map(([kind, some]) => [kind, some.length]))).toEqual({
+      form: 5,
+      "campaign-email": 4,
+      email: 1,
+      report: 1,
+      suppression: 1,
+    });
+    expect(kinds.email).toMatchObject([{ storedId: shown.outbox[0]!.id, former: undefined }]);
+  });
+
+  it("with thousands of emails is shown with the newest of each kind, by indexes", async () => {
+    const { peopleOn, storeEverything } = setUp();
+    const { first } = await storeEverything();
+    const [email] = await database.read.selectFrom("transactional_emails").selectAll().execute();
+    const ids = Array.from({ length: 3000 }, newId);
+    await database.write(async (trx) => {
+      for (let at = 0; at < ids.length; at += 500) {
+        const some = ids.slice(at, at + 500);
+        await trx
+          .insertInto("transactional_emails")
+          .values(some.map((id) => ({ ...email!, id, kind: "api", unique_key: id, message_id: id })))
+          .execute();
+        const stored = { to_address: ADA, subject: "Hello", file: "x", created_at: 5 };
+        await trx
+          .insertInto("outbox_emails")
+          .values(some.map((id) => ({ ...stored, id, message_id: id })))
+          .execute();
+      }
+    });
+    if (dialect === "postgres") await sql`analyze`.execute(database.read);
+    const person = (await peopleOn().find(first, { limit: 50 }))!;
+    expect([person.otherEmails.length, person.outbox.length, person.hasMore]).toEqual([50, 50, true]);
+    expect(person.outbox[0]?.id).toBe(ids.at(-1));
+    const plans = await getPlans(database, (watched) => peopleOn(watched).find(first, { limit: 50 }));
+    const slow = plans.filter((line) =>
+      /Seq Scan on (transactional|outbox)_emails|SCAN (transactional|outbox)_emails/.test(line),
+    );
+    expect(slow, plans.join("\n")).toEqual([]);
   });
 
   // R27

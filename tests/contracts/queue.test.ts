@@ -71,6 +71,54 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     await counting.stop();
   });
 
+  it("writes nothing while nothing is due", async () => {
+    const { add, clock, rows, worker } = await createToyQueue(database, "", atOnce);
+    let writes = 0;
+    const one = worker({ database: afterWrites(database, () => void (writes += 1)) });
+    await one.tick();
+    expect(writes, "it looks for orphans").toBe(1);
+    await add("later", clock() + 1);
+    await one.tick();
+    expect(writes).toBe(1);
+    clock.forward(1);
+    await one.tick();
+    expect(await rows()).toEqual({ later: "sent 1" });
+  });
+
+  it.each([
+    ["retries-first", ["a", "b", "d", "c"]],
+    ["first-tries-first", ["c", "b", "d", "a"]],
+  ] as const)("begins with what its order %s puts first", async (order, ids) => {
+    for (const concurrency of [2, 4]) {
+      const { add, delivered, worker } = await createToyQueue(database, "", atOnce, order);
+      await add("d", 1);
+      await add("c", 0);
+      await add("b", 1);
+      await add("a", 2);
+      await worker({ concurrency }).tick();
+      expect(delivered).toEqual(ids);
+      await database.write((trx) => trx.schema.dropTable("toys").execute());
+    }
+  });
+
+  it("looks again at once when it was woken during its last look", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { add, delivered, rows, worker } = await createToyQueue(database, "a", () => promise);
+    const { delays, setTimer } = createManualSleep();
+    const adding = afterWrites(database, async () => {
+      const found = await rows();
+      if (found.a !== "claimed 0" || found.b) return;
+      await add("b");
+      one.wake();
+    });
+    const one = worker({ database: adding, setTimer });
+    one.start();
+    await waitUntil(() => delivered.length === 2 || delays.length > 0);
+    expect(delivered).toEqual(["a", "b"]);
+    resolve("sent");
+    await one.stop();
+  });
+
   it("keeps to its rate per second, and waits no longer than that requires", async () => {
     const times: number[] = [];
     const { clock, worker } = await createToyQueue(database, "abcdefghijkl", async () => {
@@ -145,6 +193,23 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       expect(await rows()).toEqual({ a: "sent 2 resent" });
     });
 
+    // R22
+    it("leaves the jobs of an instance alone whose name begins as its own", async () => {
+      const { clock, crash, delivered, rows, worker } = await createToyQueue(database, "a", never);
+      crash({ instance: "server-1" });
+      await waitUntil(() => delivered.length === 1);
+      clock.forward(seconds(20));
+      await worker({ instance: "server-2" }).tick();
+      expect(await rows()).toEqual({ a: "claimed 0" });
+    });
+
+    it("delivers nothing again that is known to be sent", async () => {
+      const { clock, delivered, rows, worker } = await crashInFlight("known");
+      clock.forward(seconds(31));
+      await worker().tick();
+      expect([delivered, await rows()]).toEqual([["known"], { known: "sent 1" }]);
+    });
+
     it("recovers a claim whose commit was reported as failed", async () => {
       const { clock, delivered, rows, worker } = await createToyQueue(database, "abcd", atOnce);
       let hasFailed = false;
@@ -187,6 +252,20 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       resolve("sent");
       await one.stop();
       expect(await rows()).toEqual({ a: "sent 1", b: "sent 1" });
+    });
+
+    // R40
+    it("takes no job that the other one cannot renew for some seconds, once it has started", async () => {
+      const { add, clock, crash, delivered, rows, worker } = await createToyQueue(database, "", never);
+      const started = worker();
+      await started.tick();
+      clock.forward(seconds(5));
+      await add("a");
+      crash();
+      await waitUntil(() => delivered.length === 1);
+      clock.forward(seconds(5));
+      await started.tick();
+      expect([delivered, await rows()]).toEqual([["a"], { a: "claimed 0" }]);
     });
   });
 
@@ -419,7 +498,9 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const { delivered, rows, worker } = await createToyQueue(database, "ab", never);
       let elapsed = 0;
       const { delays, setTimer, fire } = createManualSleep();
-      const stopped = worker({ concurrency: 1, setTimer, elapsed: () => elapsed });
+      const lines: object[] = [];
+      const log = { error: () => undefined, info: (...line: unknown[]) => void lines.push(line) };
+      const stopped = worker({ concurrency: 1, setTimer, elapsed: () => elapsed, log });
       stopped.start();
       await waitUntil(() => delivered.length === 1 && delays.length === 1);
       let isStopped = false;
@@ -433,21 +514,57 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       await fire();
       await stopping;
       expect(await rows()).toEqual({ a: "claimed 0", b: "pending 0" });
+      expect(lines).toEqual([
+        [{ inFlight: 1 }, "toys stops with work in flight; the next start recovers it"],
+      ]);
     });
 
-    it("ends while the database is away, and its next start recovers everything", async () => {
+    it("ends at once while the database is away, and its next start recovers everything", async () => {
       let isAway = false;
+      let hasFailed = false;
       const { clock, rows, worker } = await createToyQueue(database, "a", async () => {
         isAway = true;
         return "sent";
       });
-      const stopped = worker({ database: whileReachable(database, () => isAway) });
+      const { delays, setTimer } = createManualSleep();
+      const log = { info: () => undefined, error: () => void (hasFailed = true) };
+      const stopped = worker({ database: whileReachable(database, () => isAway), setTimer, log });
       stopped.start();
-      await waitUntil(() => isAway);
-      await stopped.stop();
+      await waitUntil(() => hasFailed);
+      const sleeps = delays.length;
+      let isStopped = false;
+      void stopped.stop().then(() => (isStopped = true));
+      await waitUntil(() => isStopped || delays.length > sleeps + 1);
+      expect(isStopped).toBe(true);
       clock.forward(seconds(5));
       await worker().tick();
       expect(await rows()).toEqual({ a: "sent 2 resent" });
+    });
+
+    it("waits for what is in flight while the database is away, and records it when that is back", async () => {
+      let isAway = false;
+      let refusals = 0;
+      const late = Promise.withResolvers<string>();
+      const { rows, worker } = await createToyQueue(database, "ab", async (id) => {
+        if (id === "b") return late.promise;
+        isAway = true;
+        return "sent";
+      });
+      const refusing = whileReachable(database, () => {
+        if (isAway) refusals += 1;
+        return isAway;
+      });
+      const stopped = worker({ database: refusing, setTimer: setImmediateTimer, elapsed: () => 0 });
+      stopped.start();
+      await waitUntil(() => refusals > 0);
+      let isStopped = false;
+      const stopping = stopped.stop().then(() => (isStopped = true));
+      const refusalsBefore = refusals;
+      await waitUntil(() => isStopped || refusals > refusalsBefore + 1);
+      isAway = false;
+      late.resolve("sent");
+      await stopping;
+      expect(await rows()).toEqual({ a: "sent 1", b: "sent 1" });
     });
 
     it("ends at once when it was never started", async () => {
@@ -461,25 +578,26 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     it("logs it once, waits longer each time, and goes on when the database is back", async () => {
       const { rows, worker } = await createToyQueue(database, "a", atOnce);
       let isAway = true;
-      const lines: string[] = [];
+      const lines: [string, object][] = [];
       const { delays, setTimer, fire } = createManualSleep();
       const waiting = worker({
         database: whileReachable(database, () => isAway),
         setTimer,
         log: {
-          error: (_, message) => lines.push(`error: ${message}`),
-          info: (_, message) => lines.push(`info: ${message}`),
+          error: (fields, message) => lines.push([message, fields]),
+          info: (fields, message) => lines.push([message, fields]),
         },
       });
       waiting.start();
       for (let time = 0; time < 7; time += 1) await fire();
       expect(delays.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 30, 30].map(seconds));
-      expect(lines).toEqual(["error: toys failed, retrying"]);
+      const failed = ["toys failed, retrying", { err: new Error("the database is away") }];
+      expect(lines).toEqual([failed]);
       isAway = false;
       await fire();
       await waitUntil(async () => (await rows()).a === "sent 1");
       await waiting.stop();
-      expect(lines).toEqual(["error: toys failed, retrying", "info: toys works again"]);
+      expect(lines).toEqual([failed, ["toys works again", { failures: 7 }]]);
     });
 
     it("loses no result of a job it delivered meanwhile", async () => {

@@ -93,6 +93,8 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     const tokens = await read.selectFrom("api_tokens").select(["revoked_at", "last_used_at"]).execute();
     expect(tokens.filter((token) => token.revoked_at !== null)).toHaveLength(1);
     expect(tokens.filter((token) => token.last_used_at !== null)).toHaveLength(2);
+    expect(await countRows(read.selectFrom("campaign_templates"))).toBe(3);
+    expect(await countRows(read.selectFrom("saved_views"))).toBe(3);
     const incidents = await read.selectFrom("resource_incidents").select("ended_at").execute();
     expect(incidents.length).toBeGreaterThanOrEqual(4);
     expect(incidents.every(({ ended_at }) => ended_at !== null)).toBe(true);

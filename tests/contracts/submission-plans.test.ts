@@ -15,7 +15,7 @@ import { describeOnDatabases } from "./use-database";
 
 const COUNT = 100_000;
 const START = Date.UTC(2026, 0, 1);
-/** One of this many has the role "other". */
+/** One of this many has the role "other", and its own source. */
 const RARE = 1000;
 
 /** Queries, and the index that both databases must use for each. */
@@ -33,6 +33,9 @@ const QUERIES: [Omit<SubmissionFilter, "kind">, SubmissionOrder, string][] = [
   [{ since: START + days(8) }, NEWEST_FIRST, "submissions_listing"],
   [{ choice: "other" }, NEWEST_FIRST, "submissions_by_role"],
   [{ choice: "other" }, BY_NAME, "submissions_by_role"],
+  [{ source: "rare" }, NEWEST_FIRST, "submissions_by_source"],
+  [{ source: "rare" }, BY_NAME, "submissions_by_source"],
+  [{ source: "direct" }, BY_NAME, "submissions_by_name"],
   [{ choice: "developer" }, BY_NAME, "submissions_by_name"],
   [{ choice: "developer" }, BY_ADDRESS, "submissions_audience"],
 ];
@@ -81,18 +84,19 @@ describeOnDatabases("the tables of a hundred thousand submissions on %s", ({ dat
       name: `Person ${number % 7000}`,
       email: `p${number}@example.com`,
       role: number % RARE === 0 ? "other" : "developer",
+      source: number % RARE === 0 ? "rare" : "direct",
       at: START + days(number % 10),
     }));
     for (let at = 0; at < COUNT; at += 20_000) {
       const some = JSON.stringify(people.slice(at, at + 20_000));
       const rows =
         dialect === "postgres"
-          ? sql`select r->>'id' as id, r->>'name' as name, r->>'email' as email, r->>'role' as role, (r->>'at')::bigint as at from jsonb_array_elements(${some}::jsonb) r`
-          : sql`select value->>'id' as id, value->>'name' as name, value->>'email' as email, value->>'role' as role, value->>'at' as at from json_each(${some})`;
+          ? sql`select r->>'id' as id, r->>'name' as name, r->>'email' as email, r->>'role' as role, r->>'source' as source, (r->>'at')::bigint as at from jsonb_array_elements(${some}::jsonb) r`
+          : sql`select value->>'id' as id, value->>'name' as name, value->>'email' as email, value->>'role' as role, value->>'source' as source, value->>'at' as at from json_each(${some})`;
       await database.write((trx) =>
         sql`insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role, inquiry_type,
-          message, created_at)
-          select id, 'early-access', 'accepted', '', name, email, email, name, role, '', '', at from (${rows}) as people`.execute(
+          message, created_at, source)
+          select id, 'early-access', 'accepted', '', name, email, email, name, role, '', '', at, source from (${rows}) as people`.execute(
           trx,
         ),
       );

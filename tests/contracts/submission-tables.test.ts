@@ -61,6 +61,7 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
   it.each([
     ["few matches, which are sorted", {}],
     ["many matches, which are found by a scan", { maxSorted: 5 }],
+    ["many matches, some pages of which the search finds", { maxSorted: 20 }],
   ])("list each match once, in order, under every filter and order, with %s", async (_, size) => {
     const { submissions } = createTestSubmissions(database, size);
     const all = await database.read
@@ -117,6 +118,28 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
     expect(matches).toEqual({ total: 3, isTooCommon: false });
     expect(await submissions.newest("updates-signup")).toBe(third);
     expect((await submissions.ids({ ...filter, through: second }, page)).ids).toEqual([second, first]);
+  });
+
+  it("list a search that finds too much newest first, and say so", async () => {
+    const { submissions } = createTestSubmissions(database, { maxSorted: 20 });
+    const find = (search: string, order: SubmissionOrder) =>
+      submissions.ids({ kind: "early-access", search }, { order, limit: 7 });
+    const newest = await find("ada", NEWEST_FIRST);
+    expect(newest.ids).toHaveLength(7);
+    expect(newest).toMatchObject({ isTooCommon: false });
+    expect(await find("ada", BY_NAME)).toMatchObject({ ids: newest.ids, isTooCommon: true });
+    expect(await find("person1@", BY_NAME)).toMatchObject({ total: 3, isTooCommon: false });
+    expect(await find("nobody", BY_NAME)).toEqual({ ids: [], total: 0, isTooCommon: false });
+  });
+
+  it("list inquiries of one type", async () => {
+    const { submissions } = createTestSubmissions(database);
+    for (const choice of CHOICES["contact-form"]) {
+      const filter = { kind: "contact-form", choice } as const;
+      const { rows } = await submissions.list(filter, { order: NEWEST_FIRST, limit: 60 });
+      expect(rows).toHaveLength(20);
+      expect(new Set(rows.map((row) => row.inquiry_type))).toEqual(new Set([choice]));
+    }
   });
 
   it("have a total where it is stored: for a form, and for days", async () => {

@@ -186,7 +186,7 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
       await suppress(database, "ada@example.com", reason);
       const skippedByReason = reason === "unsubscribed" ? { unsubscribed: 1 } : { suppressed: 1 };
       const preview = { total: 2, mailable: 1, firstFive: ["grace@example.com"], skippedByReason };
-      expect(await outreach.previewAudience("early-access")).toMatchObject(preview);
+      expect(await outreach.previewAudience({ audience: "early-access" })).toMatchObject(preview);
       const campaignId = await confirmed();
       await dispatcher().tick();
       expect(mailer.recipients).toEqual(["grace@example.com"]);

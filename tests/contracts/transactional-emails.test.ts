@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { days, hours, seconds } from "~/lib/durations";
+import { days, hours, minutes, seconds } from "~/lib/durations";
 import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import type { SkipReason } from "~/services/mail/delivery/delivery-result";
 import type { EmailKind } from "~/services/mail/transactional/email-kind";
@@ -32,6 +32,8 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
     const mailer = new ScriptedMailer(script);
     const allowance = new DailyAllowance(100);
     const skips = new Map<string, SkipReason>();
+    /** What the next emails throw when they are composed. */
+    const failures: Error[] = [];
     const ended: string[] = [];
     const recordEnd: EmailKind<Data>["recordEnd"] = async (_trx, { data: { key = "" } }, { state }) => {
       ended.push(`${key} ${state}`);
@@ -40,6 +42,7 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
     const queued: EmailKind<Data> = {
       name: "confirmation",
       plural: "confirmation emails",
+      allowanceClass: "always",
       data,
       getKey: ({ key }) => key,
       retentionMs: days(30),
@@ -52,8 +55,11 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
               return reason ? [[id, reason] as const] : [];
             }),
           ),
-        compose: (email) =>
-          createEmail({ messageId: email.message_id, to: { name: "", address: email.address } }),
+        compose: async (email) => {
+          const failure = failures.shift();
+          if (failure) throw failure;
+          return createEmail({ messageId: email.message_id, to: { name: "", address: email.address } });
+        },
       },
       recordEnd,
     };
@@ -61,6 +67,7 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
     const immediate: EmailKind<Data> = {
       name: "api",
       plural: "emails of the API",
+      allowanceClass: "always",
       data,
       getKey: ({ key }) => key,
       retentionMs: hours(24),
@@ -105,6 +112,7 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
       mailer,
       emails,
       skips,
+      failures,
       ended,
       add,
       send: sendBy(emails),
@@ -114,6 +122,22 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
       crash,
     };
   }
+
+  it("that cannot be composed fail, or wait where the database was away", async () => {
+    const { clock, mailer, emails, failures, add, states } = setUp();
+    await add("a");
+    failures.push(new Error("a field is missing"));
+    await emails.worker.tick();
+    expect(await states()).toEqual(["failed"]);
+    await add("b");
+    failures.push(Object.assign(new Error("too many clients"), { code: "53300" }));
+    await emails.worker.tick();
+    expect(await states()).toEqual(["failed", "retrying"]);
+    clock.forward(minutes(10));
+    await emails.worker.tick();
+    expect(await states()).toEqual(["failed", "sent"]);
+    expect(mailer.received).toHaveLength(1);
+  });
 
   describe("of one key", () => {
     it("are one email", async () => {

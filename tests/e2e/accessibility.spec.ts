@@ -45,7 +45,13 @@ test("axe finds nothing on unlinked and small screens of the back office @js", a
   await page.goto("/admin/outbox");
   await expectNothingFound(page, "the outbox");
   await page.setViewportSize({ width: 360, height: 740 });
-  for (const path of ["/admin/users", "/admin/activity", "/admin/account", "/admin/sessions"]) {
+  for (const path of [
+    "/admin/users",
+    "/admin/activity",
+    "/admin/account",
+    "/admin/alerts",
+    "/admin/sessions",
+  ]) {
     await page.goto(path);
     await expectNothingFound(page, `${path} on a small screen`, ONE_THEME);
   }

@@ -35,7 +35,7 @@ test("an inquiry is counted, replied to, marked as answered and opened again", a
   await page.getByRole("link", { name: "Show all inquiries" }).click();
   await expect(ada).toContainText(/Answered.*by superadmin@example\.com/);
   await page.getByRole("link", { name: "Ada Byron", exact: true }).click();
-  const sent = page.getByRole("region", { name: "Submissions" });
+  const sent = page.getByRole("region", { name: "Timeline" });
   await expect(sent).toContainText("by superadmin@example.com");
   await expectNothingFound(page, "an answered inquiry on a person's page");
   await sent.getByRole("button", { name: "Open again : Ada Byron" }).click();
@@ -66,7 +66,9 @@ test("an inquiry is found by a word of its text, together with a filter", async 
   await search.press("Enter");
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await expect(
-    page.getByText("The search finds the start of words of the name, email or text."),
+    page.getByText(
+      "The search finds the start of words of the name, email or text, and any part of an email",
+    ),
   ).toBeVisible();
   await page.getByRole("link", { name: "Show all" }).click();
   await expect(rows).toHaveCount(2);

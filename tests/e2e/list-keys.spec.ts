@@ -57,7 +57,25 @@ test("a list is worked by keys, and Back returns to its row @js", async ({ page,
 
   await page.keyboard.press("/");
   await page.keyboard.type("jx#");
-  await expect(page.getByLabel("Name or email")).toHaveValue("jx#");
+  await expect(page.getByLabel("Name, email or company")).toHaveValue("jx#");
   await expect(selected).toBeHidden();
   await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("j and k move over sessions and search results too @js", async ({ page, product }) => {
+  await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+  await openSignedIn(page, product, "/admin/search?q=ada");
+  const hit = page.getByRole("main").getByRole("listitem").getByRole("link").first();
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(hit).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.goto("/admin/sessions");
+  const session = page.getByRole("list", { name: "Sessions" }).getByRole("listitem").first();
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(session).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("main")).toBeFocused();
 });

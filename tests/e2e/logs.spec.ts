@@ -141,6 +141,7 @@ test("the log is read by time, newest first, in all levels", async ({ page, prod
   await expect(list.getByRole("listitem")).toHaveCount(5);
   await page.getByRole("link", { name: "Clear" }).click();
   await expect(page).toHaveURL("/admin/logs?view=time");
+  await expect(list.getByRole("listitem")).toHaveCount(100);
   await page.getByRole("link", { name: "By level" }).click();
   await expect(page).toHaveURL("/admin/logs");
   await expect(group(page, "DEBUG")).toBeVisible();

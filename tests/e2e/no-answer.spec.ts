@@ -180,6 +180,15 @@ test("operators' forms stay as typed, with their own sentence @js", async ({ pag
       "offline",
     ],
     [
+      "/admin/templates/new",
+      {
+        typed: { Name: "News", "Email Title": "What is new", "Email Message": "Dear all" },
+        button: "Save template",
+        sentence: "The template was not saved. What you typed is still here.",
+      },
+      "an empty 500",
+    ],
+    [
       "/admin/tokens",
       { typed: { Name: "A program" }, button: "Create Token", sentence: UNREACHED },
       "a proxy's 502",
@@ -193,6 +202,11 @@ test("operators' forms stay as typed, with their own sentence @js", async ({ pag
       "/admin/second-factor",
       { typed: { "Current Password": "a secret" }, button: "Set up two-factor login", sentence: UNREACHED },
       "a captive portal's 200",
+    ],
+    [
+      "/admin/alerts",
+      { typed: { "New inquiries": "at-once" }, button: "Save alerts", sentence: UNREACHED },
+      "offline",
     ],
     [
       "/admin/account",
@@ -228,6 +242,12 @@ test("a dialog stays open and says that nothing was sent @js", async ({ page, pr
   for (const way of WAYS) await expectKept(dialog(page), confirm, way);
   await dialog(page).getByRole("button", { name: "Yes, Send Email" }).click();
   await expect(page).toHaveURL(/send=/);
+
+  await page.goto("/admin/submissions/early-access");
+  await page.getByRole("link", { name: "Ada", exact: true }).click();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  const typed = { Name: "Ada Byron", Address: "ada@example.org", Company: "Engines", Reason: "By phone" };
+  await expectKept(dialog(page), { typed, button: "Save correction", sentence: UNREACHED }, "offline");
 
   await page.goto("/admin/logs?step=delete");
   await expectKept(dialog(page), { typed: {}, button: "Delete", sentence: UNREACHED }, "a proxy's 502");

@@ -10,10 +10,10 @@ test("a person is found, shown, exported as a file and erased", async ({ page, p
   await page.getByRole("link", { name: ADA.name }).first().click();
   await expect(page.getByRole("heading", { name: ADA.name, level: 1 })).toBeVisible();
   await expect(page).not.toHaveURL(/example\.com/);
-  const sent = page.getByRole("region", { name: "Submissions" });
+  const sent = page.getByRole("region", { name: "Timeline" });
   await expect(sent).toContainText("Engines");
   await expect(sent.getByText("In quarantine")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Email and devices" })).toContainText("Not requested.");
+  await expect(page.getByRole("region", { name: "At a glance" })).toContainText("Not requested.");
   await expectNothingFound(page, "a person");
   await page.setViewportSize({ width: 360, height: 800 });
   await expectNothingFound(page, "a person on a small screen", ONE_THEME);
@@ -32,6 +32,6 @@ test("a person is found, shown, exported as a file and erased", async ({ page, p
   await page.getByRole("link", { name: "Erase this person" }).click();
   await question.getByRole("button", { name: "Erase this person" }).click();
   await expectToBeTold(page, "Erased, except what was listed before you confirmed");
-  await page.goto("/admin/search?q=ada&of=people");
+  await page.goto("/admin/people?q=ada");
   await expect(page.getByRole("link", { name: ADA.name })).toHaveCount(0);
 });

@@ -10,11 +10,11 @@ test("an operator finds a person and a screen from any page", async ({ page, pro
   await expect(page).toHaveURL(/\/admin\/search\?q=ANGST/);
   await page.getByRole("region", { name: "People" }).getByRole("link", { name: "Zoë Ångström" }).click();
   await expect(page.getByRole("heading", { name: "Zoë Ångström", level: 1 })).toBeVisible();
-  await expect(page.getByText("zoe@example.com").first()).toBeVisible();
-  await page.goto("/admin/search?q=zoe%40example.com&of=people");
-  await expect(page.getByRole("heading", { name: "People found", level: 1 })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Details" })).toContainText("zoe@example.com");
+  await page.goto("/admin/people?q=zoe%40example.com");
+  await expect(page.getByRole("heading", { name: "People", level: 1 })).toBeVisible();
   await expect(page.getByText("zoe@example.com")).toBeVisible();
-  await expect(search.getByRole("searchbox")).toHaveValue("zoe@example.com");
+  await expect(page.getByRole("searchbox", { name: "Name, email" })).toHaveValue("zoe@example.com");
 
   await page.goto("/admin/search?q=history");
   await page.getByRole("main").getByRole("link", { name: "Activity" }).click();
@@ -142,7 +142,7 @@ test("the shortcuts open every screen, and do nothing in a field @js", async ({ 
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/admin\/activity$/);
 
-  for (const path of ["/admin/search?q=a", "/admin/search?q=zo&of=people", "/admin/shortcuts"]) {
+  for (const path of ["/admin/search?q=a", "/admin/people?q=zo", "/admin/shortcuts"]) {
     await page.goto(path);
     await expectNothingFound(page, path);
   }

@@ -40,16 +40,21 @@ export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ 
 }
 
 /**
- * Returns the texts among those made of the units, at 32 Ki characters, that take much more time as one than in four
- * pieces of a quarter: a pattern with linear time takes the same, one with quadratic time four times as long.
+ * Returns the texts among those made of the units, at 32 Ki characters or another length, that take much more time as
+ * one than in four pieces of a quarter: a pattern with linear time takes the same, one with quadratic time four times
+ * as long.
  */
-export function findSuperlinear(work: (text: string) => unknown, texts: readonly RepeatedText[]): string[] {
-  const repeat = ({ begin, unit, end }: RepeatedText, length: number) =>
-    begin + unit.repeat(length / unit.length) + end;
+export function findSuperlinear(
+  work: (text: string) => unknown,
+  texts: readonly RepeatedText[],
+  length = LENGTH,
+): string[] {
+  const repeat = ({ begin, unit, end }: RepeatedText, size: number) =>
+    begin + unit.repeat(size / unit.length) + end;
   return texts
     .filter((text) => {
-      const whole = repeat(text, LENGTH);
-      const piece = repeat(text, LENGTH / 4);
+      const whole = repeat(text, length);
+      const piece = repeat(text, length / 4);
       // Quadratic time shows in tens of milliseconds; less is not measured exactly enough to be compared, and one run of
       // short work may be interrupted by a longer collection of garbage.
       if ([1, RUNS].some((runs) => measureCpuMs(() => work(whole), runs) < SHORT_MS)) return false;

@@ -46,6 +46,7 @@ const DATABASE: PresentDatabase = {
   kind: "present",
   writeProblem: undefined,
   clockAheadMs: undefined,
+  findsParts: undefined,
   connectionLimit: undefined,
   applied: ["0001-accounts", "0002-submissions"],
   known: ["0001-accounts", "0002-submissions"],

@@ -1,16 +1,11 @@
-import { openDatabase } from "~/db/open-database.server";
 import { parseLogLine, safeLogLine } from "~/lib/log-line";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import type { LogFilter, LogLine, LogPlace, LogSource, LogStore } from "~/services/logs/log-store";
+import { withDataFolder } from "./data-folder";
 
 /** Opens a server's log store from another process of the same machine, for the time of `work`. */
-export async function withLogStore<T>(dataDir: string, work: (store: LogStore) => Promise<T>): Promise<T> {
-  const database = await openDatabase({ dataDir, onError: () => undefined });
-  try {
-    return await work(new DatabaseLogStore(database));
-  } finally {
-    await database.close();
-  }
+export function withLogStore<T>(dataDir: string, work: (store: LogStore) => Promise<T>): Promise<T> {
+  return withDataFolder(dataDir, (database) => work(new DatabaseLogStore(database)));
 }
 
 /** Appends lines that are written as text, `date [LEVEL] message` or of any other form. */

@@ -5,7 +5,6 @@ import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import { composePersonData } from "~/services/composition/person-data.server";
 import { createPeople } from "~/services/people/people.server";
-import { createPeopleSearch } from "~/services/search/people-search.server";
 import { newId } from "~/services/service-deps";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
@@ -25,7 +24,7 @@ export const toEmails = (letters: string) => Array.from(letters, (letter) => `${
 export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
   const { clock, signups, createForm } = createTestSignups(database, { mirror: mirrorQueue });
   const deps = { database, clock, newId, mirror: mirrorQueue };
-  const submissions = createSubmissions({ ...deps, peopleSearch: createPeopleSearch({ database }) });
+  const submissions = createSubmissions(deps);
   const people = createPeople({ ...deps, personData: composePersonData(undefined) });
   const mirrors = createMirrors({ ...deps, wake: () => undefined });
   const logged: string[] = [];

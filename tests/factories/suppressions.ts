@@ -6,6 +6,7 @@ import { createSuppressionList } from "~/services/suppressions/suppression-list.
 import { operator } from "./outreach";
 import { signReport } from "./signed-report";
 import { createTestClock } from "./time";
+import { inPieces } from "./pieces";
 
 const SECRET = "a secret of the tests, long enough";
 
@@ -39,15 +40,17 @@ export function createTestSuppressions(database: Database) {
   }
 }
 
-/** Stores `count` suppressed addresses in one statement. */
+/** Stores `count` suppressed addresses. */
 export async function storeManySuppressions(database: Database, count: number): Promise<void> {
-  await database.write((trx) =>
-    sql`
+  await inPieces(
+    database,
+    [1, count],
+    (numbers) => sql`
       insert into suppressions (id, address, email_key, reason, detail, opted_out, delivery_id, created_at)
-      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < cast(${count} as integer))
+      with recursive ${numbers}
       select '01900000-0000-7000-8000-' || cast(100000000000 + n as text),
         'person' || cast(n as text) || '@example.com', 'person' || cast(n as text) || '@example.com',
         case when n < 4 then 'complained' when n % 3 = 0 then 'refused' else 'unsubscribed' end,
-        '550 no such user', 0, null, n from numbers`.execute(trx),
+        '550 no such user', 0, null, n from numbers`,
   );
 }

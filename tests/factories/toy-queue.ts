@@ -10,13 +10,15 @@ import { createQueueOptions } from "./queue-options";
 import { createTestClock } from "./time";
 
 /**
- * Creates a minimal queue: a table of its own, and a job type whose deliveries end in the state of `deliver`.
+ * Creates a minimal queue: a table of its own, and a job type whose deliveries end in the state of `deliver`. A job
+ * "suppressed" is not delivered, and one that begins with "known" is proven to be sent after a crash.
  * @param ids ids of its jobs; a text stands for its letters.
  */
 export async function createToyQueue(
   database: Database,
   ids: Iterable<string>,
   deliver: (id: string) => Promise<string>,
+  order: "retries-first" | "first-tries-first" = "retries-first",
 ) {
   const clock = createTestClock();
   const delivered: string[] = [];
@@ -26,11 +28,18 @@ export async function createToyQueue(
         not_before bigint not null, lease_owner text not null, lease_until bigint not null, updated_at bigint not null,
         resent_after_crash integer not null default 0)
     `.execute(trx);
-    for (const id of ids) {
-      await sql`insert into toys values (${id}, 'pending', '', 0, 0, '', 0, 0, 0)`.execute(trx);
-    }
+    for (const id of ids) await insertDue(trx, id);
   });
-  return { clock, delivered, rows, worker, insert, crash };
+  return { clock, delivered, rows, worker, add, insert, crash };
+
+  /** Adds a due job. */
+  function add(id: string, notBefore = 0): Promise<void> {
+    return database.write((trx) => insertDue(trx, id, notBefore));
+  }
+
+  async function insertDue(trx: Write, id: string, notBefore = 0): Promise<void> {
+    await sql`insert into toys values (${id}, 'pending', '', 0, ${notBefore}, '', 0, 0, 0)`.execute(trx);
+  }
 
   function worker(differing: Partial<QueueOptions & WorkerOptions> = {}) {
     const options = { ...createQueueOptions(database, clock), concurrency: 3, ...differing };
@@ -65,8 +74,11 @@ export async function createToyQueue(
   function type(): JobType<ClaimedJob, ClaimedJob, JobResult, undefined> {
     return {
       table: "toys",
-      order: "retries-first",
-      hasDue: async () => true,
+      order,
+      hasDue: async (now) => {
+        const due = await sql`select id from toys where ${isDueAt(now)} limit 1`.execute(database.read);
+        return due.rows.length > 0;
+      },
       settle: async () => undefined,
       claim: (_trx, _due, { claimJobs, limit, now }) => claimJobs(isDueAt(now), limit),
       withhold: (job) => (job.id === "suppressed" ? { ...requeue(job), state: "skipped" } : undefined),
@@ -78,7 +90,9 @@ export async function createToyQueue(
       recover: async (rows) =>
         rows.map((row) => ({
           row,
-          result: { state: "retrying", detail: "", notBefore: clock(), isResend: true },
+          result: row.id.startsWith("known")
+            ? { state: "sent", detail: "" }
+            : { state: "retrying", detail: "", notBefore: clock(), isResend: true },
         })),
     };
   }

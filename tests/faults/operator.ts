@@ -19,14 +19,22 @@ export async function sendToEverybody(server: ServerProcess, cookie: string): Pr
   return (await prepareCampaign(server, cookie))();
 }
 
-/** Prepares a campaign up to the last click. @returns that click; it resolves with the campaign's id. */
-export async function prepareCampaign(server: ServerProcess, cookie: string): Promise<() => Promise<string>> {
-  const draft = { draft: "", audience: "early-access", testAddress: "", ...EMAIL_CONTENT, intent: "send" };
+/**
+ * Prepares a campaign up to the last click.
+ * @param fields of the form, such as another text, or what narrows the group.
+ * @returns that click; it resolves with the campaign's id.
+ */
+export async function prepareCampaign(
+  server: ServerProcess,
+  cookie: string,
+  fields: Readonly<Record<string, string>> = EMAIL_CONTENT,
+): Promise<() => Promise<string>> {
+  const draft = { draft: "", audience: "early-access", testAddress: "", ...fields, intent: "send" };
   const confirmation = await getRedirect(server, cookie, "/admin/dashboard", draft);
   const id = confirmation.searchParams.get("draft") ?? "";
-  const fields = await getConfirmFields(server, { Cookie: cookie, ...HEADERS }, id);
+  const question = await getConfirmFields(server, { Cookie: cookie, ...HEADERS }, id);
   return async () => {
-    const sending = await getRedirect(server, cookie, "/admin/dashboard", fields);
+    const sending = await getRedirect(server, cookie, "/admin/dashboard", question);
     const id = sending.searchParams.get("send");
     if (!id) throw new Error(`The confirmation redirected to ${sending.href}`);
     return id;

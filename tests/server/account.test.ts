@@ -42,7 +42,7 @@ it("a person changes their name", async () => {
 
 it("all personal screens are linked from the account, which the name in the bar leads to", async () => {
   const page = await ada.read("/admin/account");
-  for (const path of ["password-reset", "second-factor", "sessions", "shortcuts"]) {
+  for (const path of ["password-reset", "second-factor", "alerts", "sessions", "shortcuts"]) {
     expect(page).toMatch(new RegExp(`<a [^>]*href="/admin/${path}"[^>]*>[^<]`));
   }
   expect(await ada.read("/admin/activity")).toMatch(/<a [^>]*href="\/admin\/account"[^>]*><bdi>Ada/);

@@ -17,7 +17,7 @@ import { builtRoutes, readApiDocument } from "./route-manifest";
 import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson, submit } from "./visitors";
 
 const SEED = 20_261_123;
-const REQUESTS = chooseSize({ daily: 150, full: 8000 });
+const REQUESTS = chooseSize({ daily: 300, full: 8000 });
 const AT_ONCE = 12;
 /** A token may make 600 calls a minute, a visitor register 20 devices an hour. */
 const CALLS_A_TOKEN = 400;

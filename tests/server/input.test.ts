@@ -310,7 +310,7 @@ describe.each(FORM_PATHS)("bots and people at %s", (path) => {
     await sendTo(path, { email });
     const page = findForm(await readText(server.fetch(path)), path);
     const consents = readRows(server, "select * from consents where email_key = ?", email);
-    expect(consents).toMatchObject([{ form: KIND[path], wording_version: "2026-11" }]);
+    expect(consents).toMatchObject([{ form: KIND[path], wording_version: "2026-12" }]);
     expect(unescapeHtml(page)).toContain(String(consents[0]?.wording));
   });
 });

@@ -39,7 +39,7 @@ it("an inquiry is marked as answered once, shown with who and when, and opened a
     />Answered<.*by <bdi>superadmin@example.com</s,
   );
   const csv = await (await superadmin.post(`${TABLE}/export?status=answered`)).text();
-  expect(csv).toMatch(/"Answered","superadmin@example.com","\d{4}-\d\d-\d\dT[^"]+Z"\r\n$/);
+  expect(csv).toMatch(/"Answered","superadmin@example.com","\d{4}-\d\d-\d\dT[^"]+Z","unknown"\r\n$/);
 
   const page = `/admin/people/${id}`;
   expect(await getNotice(page, { reopen: id })).toBe(`${page}?notice=inquiries-opened`);

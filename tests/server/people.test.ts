@@ -30,8 +30,48 @@ describe("the page of a person", () => {
     expect(readRows(server, "select id from submissions").length).toBeGreaterThan(3);
   });
 
-  it("redirects to the submissions for an unknown id", async () => {
-    const gone = "/admin/submissions/early-access?notice=person-gone";
+  // C14
+  it("shows notes and corrections as text, and keeps what was typed in a refused one", async () => {
+    await submit(server, "/early-access", { email: "lena@example.com", name: "Lena" });
+    const [id = ""] = listIds("lena@example.com");
+    const shown = { "shown-name": "Lena", "shown-email": "lena@example.com", email: "lena@example.com" };
+    for (const text of HOSTILE_TEXTS) {
+      const note = await post(id, { intent: "add-note", text });
+      expect([303, 422]).toContain(note.status);
+      const reason = text.replaceAll(/\s+/g, " ").slice(0, 100);
+      const correction = await post(id, { intent: "correct", ...shown, name: reason, reason });
+      expect([303, 422]).toContain(correction.status);
+      if (correction.status === 303) {
+        const [person] = readRows(server, "select name from people where id = ?", id);
+        shown["shown-name"] = String(person?.name);
+      }
+      const html = await superadmin.read(`/admin/people/${id}?step=edit`);
+      expect(html).not.toMatch(/<script>document|<img src=x|<svg onload/);
+    }
+    expect(readRows(server, "select id from person_notes").length).toBeGreaterThan(3);
+    expect(readRows(server, "select id from person_corrections").length).toBeGreaterThan(3);
+
+    const long = await post(id, { intent: "add-note", text: "x".repeat(5001) });
+    expect(long.status).toBe(422);
+    const refused = await long.text();
+    expect(refused).toContain("Please shorten the note to 5,000 characters.");
+    expect(refused).toContain("x".repeat(5001));
+    const kept = await post(`${id}?step=edit`, { intent: "correct", ...shown, name: "Typed name" });
+    expect(kept.status).toBe(422);
+    const form = await kept.text();
+    expect(form).toContain("Please enter the reason.");
+    expect(form).toContain('value="Typed name"');
+    for (const [intent, notice] of [
+      ["remove-note", "note-gone"],
+      ["undo", "correction-over"],
+    ]) {
+      const answer = await post(id, { intent: intent!, note: "x", correction: "\0" });
+      expect(answer.headers.get("Location")).toBe(`/admin/people/${id}?notice=${notice}`);
+    }
+  });
+
+  it("redirects to the people for an unknown id", async () => {
+    const gone = "/admin/people?notice=person-gone";
     for (const id of ["x", "%F0%9F%92%A9", "00000000-0000-7000-8000-000000000000"]) {
       expect((await superadmin.get(`/admin/people/${id}`)).headers.get("Location"), id).toBe(gone);
       expect((await post(id, { intent: "erase" })).headers.get("Location"), id).toBe(gone);
@@ -74,7 +114,7 @@ describe("the page of a person", () => {
     expect(listIds(ADDRESS)).toHaveLength(2);
 
     const erased = await post(id, { intent: "erase" });
-    expect(erased.headers.get("Location")).toBe("/admin/submissions/early-access?notice=person-erased");
+    expect(erased.headers.get("Location")).toBe("/admin/people?notice=person-erased");
     expect(listIds(ADDRESS)).toEqual([]);
     const audit = readRows(server, "select action, subject from audit order by id desc limit 2");
     expect(audit).toEqual([

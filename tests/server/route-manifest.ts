@@ -54,9 +54,11 @@ const apiDocument = z.object({
           .array(z.object({ name: z.string(), in: z.enum(["path", "query", "header"]) }))
           .default([]),
         requestBody: z
-          .object({ content: z.object({ "application/json": z.object({ schema: z.custom<Schema>() }) }) })
+          .object({
+            content: z.object({ "application/json": z.looseObject({ schema: z.custom<Schema>() }) }),
+          })
           .optional(),
-        responses: z.record(z.string(), z.object({ description: z.string() })),
+        responses: z.record(z.string(), z.object({ description: z.string(), content: z.unknown() })),
       }),
     ),
   ),

@@ -112,7 +112,9 @@ describe("a hostile text in a submission", () => {
       /^attachment; filename="early-access-[\d-]+\.csv"$/,
     );
     const csv = await answer.text();
-    expect(csv.startsWith('"Name","Email","Company","Role","Timestamp","Email status"\r\n')).toBe(true);
+    expect(csv.startsWith('"Name","Email","Company","Role","Timestamp","Email status","Source"\r\n')).toBe(
+      true,
+    );
     const lines = csv.split("\r\n").slice(1, -1);
     const accepted = readRows(server, "select email from submissions where state = 'accepted' order by id");
     expect(lines.map((line) => /"(person-\d+@example.com)"/.exec(line)?.[1])).toEqual(
@@ -175,20 +177,26 @@ it("a table has the columns of its form, and no inquirer is called subscribed", 
   await submit(server, "/updates", updates, someone());
 
   const early = await read("early-access");
-  expect(listHeaders(early)).toEqual(["Name Email", "Company", "Role", "Email status", "Received"]);
+  expect(listHeaders(early)).toEqual(["Name Email", "Company", "Role", "Source", "Email status", "Received"]);
   expect(early).toMatch(/>Ironbridge Cycles<.*>Developer<.*>Subscribed</s);
   const inquiries = await read("contact-form");
   expect(listHeaders(inquiries)).toEqual([
     "Name Email",
     "Inquiry type",
     "Message",
+    "Source",
     "Status",
     "Received",
     "Actions",
   ]);
   expect(inquiries).toMatch(/>Support<.*>Is it open\?<.*>Open</s);
   expect(inquiries).not.toContain("Subscribed");
-  expect(listHeaders(await read("updates-signup"))).toEqual(["Name Email", "Email status", "Received"]);
+  expect(listHeaders(await read("updates-signup"))).toEqual([
+    "Name Email",
+    "Source",
+    "Email status",
+    "Received",
+  ]);
   const csv = await (await superadmin.post("/admin/submissions/contact-form/export")).text();
   expect(csv).toContain('"Can be emailed","Open","",""');
   expect(csv).not.toContain("Subscribed");
