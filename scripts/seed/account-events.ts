@@ -1,19 +1,24 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { days, hours, minutes } from "~/lib/durations";
+import { paths } from "~/paths";
 import { between } from "~/lib/random";
 import { shortenAddress } from "~/lib/network-address";
 import { composeInvitationEmail } from "~/emails/compose-transactional";
+import { composeAlertTestEmail } from "~/emails/alert-email";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { getPasswordFingerprint } from "~/services/accounts/password-fingerprint";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createUserManagement } from "~/services/accounts/user-management.server";
+import { createAlerts } from "~/services/alerts/alerts.server";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createInvitations } from "~/services/invitations/invitations.server";
 import { createDenialAudit, type RequestOrigin } from "~/services/audit/audit.server";
+import { createTestEmailKind } from "~/services/outreach/sample-email.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { createSessions, type SignedIn, type VerifiedAccount } from "~/services/sessions/sessions.server";
 import { createVisits } from "~/services/visits/visits.server";
 import { createAddress } from "./people";
+import { createSavedViews } from "~/services/views/saved-views.server";
 import { FIRST_ADMIN, onDay, type PastEvent, type PastTools } from "./past";
 
 const BROWSERS = [
@@ -32,7 +37,7 @@ const NEWCOMER = { email: "new.colleague@example.org", fullName: "Nia New" };
 const INVITED = { email: "ivo.invited@example.org", fullName: "Ivo Invited" };
 
 /**
- * Seeds accounts, an invitation, logins and denials, open sessions, a visit, and API tokens. Passwords are random and
+ * Seeds accounts, an invitation, logins and denials, open sessions, a visit, API tokens, saved views, and the superadmin's alerts. Passwords are random and
  * shown to nobody: the superadmin sets new ones.
  */
 export function createAccountEvents(
@@ -49,15 +54,23 @@ export function createAccountEvents(
   const visits = createVisits(tools);
   const apiTokens = createApiTokens({ ...tools, randomBytes });
   const auditDenial = createDenialAudit(tools);
+  const emails = { send: () => Promise.reject(new Error("The seed sends nothing")) };
   const invitations = createInvitations({
     ...tools,
     hasher,
     passwordPolicy,
     randomBytes,
-    emails: { send: () => Promise.reject(new Error("The seed sends nothing")) },
+    emails,
     sender: { name: "", address: "" },
     compose: (email) => composeInvitationEmail({ ...email, brandName: "" }),
     toUrl: (token) => token,
+  });
+  const alerts = createAlerts({
+    ...tools,
+    emails,
+    testKind: createTestEmailKind(tools),
+    sender: { name: "", address: "" },
+    composeTest: (email) => composeAlertTestEmail({ ...email, brandName: "", alertsUrl: "" }),
   });
   const passwords = new Map<string, string>();
   const addresses = new Map<string, string>();
@@ -76,10 +89,13 @@ export function createAccountEvents(
     { at: onDay(now, 9), do: () => failLogins("nobody.here@example.org", 4) },
     { at: onDay(now, 3), do: deny },
     ...createTokenEvents(),
+    ...createViewEvents(),
     { at: now - hours(15), do: async () => visits.look((await getSignedIn(superadmin)).accountId) },
     { at: now - minutes(26), do: () => logIn(FIRST_ADMIN) },
     { at: now - minutes(22), do: () => startOpenSession(superadmin, BROWSERS[0]) },
     { at: now - minutes(9), do: () => startOpenSession(superadmin, BROWSERS[1]) },
+    // Last, so that nothing of the past is told when the server starts.
+    { at: now, do: chooseAlerts },
   ];
 
   function createTokenEvents(): PastEvent[] {
@@ -110,6 +126,47 @@ export function createAccountEvents(
     ];
   }
 
+  function createViewEvents(): PastEvent[] {
+    const views = createSavedViews(tools);
+    const save = async (email: string, view: Parameters<typeof views.save>[0]) => {
+      const saved = await views.save(view, await getSignedIn(email), { by: email, ...origin(email) });
+      if (!saved.ok) throw new Error(`No view could be saved: ${saved.error}`);
+    };
+    const inquiries = paths.submissionTable("contact-form");
+    return [
+      {
+        at: onDay(now, 30),
+        do: () =>
+          save("mara.lindqvist@example.com", {
+            list: inquiries,
+            name: "Oldest open inquiries",
+            query: "status=open&order=asc",
+            isShared: true,
+          }),
+      },
+      {
+        at: onDay(now, 21),
+        do: () =>
+          save(superadmin, {
+            list: paths.people,
+            name: "Developers on the waiting list",
+            query: "form=early-access&role=developer",
+            isShared: true,
+          }),
+      },
+      {
+        at: onDay(now, 6),
+        do: () =>
+          save(superadmin, {
+            list: paths.logs,
+            name: "Errors",
+            query: "view=time&level=ERROR",
+            isShared: false,
+          }),
+      },
+    ];
+  }
+
   async function revoke(name: string): Promise<void> {
     const person = await getSignedIn(superadmin);
     const tokens = await apiTokens.list(person, { limit: 50 });
@@ -125,6 +182,17 @@ export function createAccountEvents(
   /** Invites somebody by a link that nobody has: the list offers a new one. */
   async function invite(): Promise<void> {
     await invitations.invite(await getSignedIn(superadmin), { ...INVITED, isEmailed: false }, origin());
+  }
+
+  async function chooseAlerts(): Promise<void> {
+    const choices = {
+      inquiry: "at-once",
+      campaign: "at-once",
+      incident: "daily",
+      summary: "daily",
+      hour: 8,
+    } as const;
+    await alerts.choose(await getSignedIn(superadmin), choices, origin());
   }
 
   async function choosePassword(email: string): Promise<void> {

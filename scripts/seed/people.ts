@@ -19,6 +19,21 @@ const COMPANIES = `
   .trim()
   .split(/,\s+/);
 const ROLES = ["executive", "manager", "manager", "developer", "developer", "other", ""] as const;
+/** Where people come from, each as often as it stands here. */
+export const SOURCES = [
+  "direct",
+  "direct",
+  "direct",
+  "unknown",
+  "newsletter / email / launch",
+  "newsletter / email / launch",
+  "google.com",
+  "google.com",
+  "linkedin.com",
+  "news.example",
+  "via mara",
+  "autumn fair",
+] as const;
 const DOMAINS = ["example.com", "example.com", "example.org", "example.net"];
 
 /** Creates fictional people with plausible names and different email addresses of example.com, .org or .net. */
@@ -35,6 +50,7 @@ export function createPeople(random: Random, count: number) {
       company: random() < 0.7 ? pickOne(random, COMPANIES) : "",
       role: pickOne(random, ROLES),
       address: createAddress(random),
+      source: pickOne(random, SOURCES),
     };
   });
 }

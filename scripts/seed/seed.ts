@@ -9,10 +9,13 @@ import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutbox } from "~/services/mail/outbox.server";
 import { pauseAll } from "~/services/queue/pause-all.server";
 import { createAccountEvents } from "./account-events";
+import { createAutomaticEvents } from "./automatic-events";
 import { writeLogHistory } from "./log-history";
 import { createEmailEvents, createSuppressionEvents } from "./email-events";
+import { createImportEvents } from "./import-events";
 import { createMirrorEvents } from "./mirror-events";
 import { createPastTools, runInOrder, groupWrites, type PastTools } from "./past";
+import { createPersonEvents } from "./person-events";
 import { createPushEvents } from "./push-events";
 import { writeResourceHistory } from "./resource-history";
 import { createSignupEvents } from "./signup-events";
@@ -46,11 +49,15 @@ export async function seed(
   try {
     const { SUPERADMIN_EMAIL: email, SUPERADMIN_PASSWORD: password } = environment;
     const superadmin = await ensureSuperadmin({ ...tools, hasher }, { email, password });
+    const automatic = createAutomaticEvents(tools, getOrigin(environment));
     await runInOrder(
       [
+        ...automatic.events,
         ...createAccountEvents(tools, { hasher, superadmin: await getSuperadminEmail(database) }),
-        ...createSignupEvents(tools, size.signups),
+        ...createSignupEvents(tools, size.signups, automatic.queue),
+        ...createPersonEvents(tools),
         ...createSuppressionEvents(tools),
+        ...createImportEvents(tools),
         ...createEmailEvents(tools, {
           outbox: openOutbox(tools, environment),
           origin: getOrigin(environment),

@@ -1,15 +1,18 @@
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { between, pickOne } from "~/lib/random";
+import { UNKNOWN_SOURCE } from "~/lib/source";
+import { startOfDay } from "~/lib/utc-day";
 import { getLeastUuid } from "~/lib/uuid";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import type { AutomaticQueue } from "~/services/automatic/automatic-queue.server";
 import { createInquiries } from "~/services/inquiries/inquiries.server";
-import { createPeopleSearch } from "~/services/search/people-search.server";
+import { addLandingVisits } from "~/services/sources/landing-visits.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups, type SubmissionContext, type SignupOutcome } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
-import { createAddress, createPeople, type Person } from "./people";
+import { createAddress, createPeople, SOURCES, type Person } from "./people";
 import { listVisitTimes, type PastEvent, type PastTools } from "./past";
 import type { QuarantineReason } from "~/lib/quarantine-reasons";
 
@@ -28,19 +31,21 @@ const INQUIRIES = [
 ] as const;
 /** Days on which an operator answered inquiries, before today. */
 const ANSWERED_DAYS_AGO = [1, 2, 4, 7, 11, 16, 22, 30, 45, 60];
+/** Times at which visits are counted. */
+const VISIT_DAYS = 120;
 const SPAM = "Get a thousand followers over night. Visit http://example.net/offer now.";
 
 /**
  * Seeds the three forms over the whole period: people, many of them with several forms, duplicates, and bots, of
  * which an operator released some and removed others. Most inquiries were answered.
  */
-export function createSignupEvents(tools: PastTools, count: number): PastEvent[] {
+export function createSignupEvents(tools: PastTools, count: number, automatic: AutomaticQueue): PastEvent[] {
   const { database, brand, clock, random, now, operator } = tools;
   const stamps = createFormStamps(tools.secrets.form);
-  const services = { ...tools, mirror: mirrorQueue };
+  const services = { ...tools, automatic, mirror: mirrorQueue };
   const signups = createSignups({ ...services, stamps });
   const quarantine = createQuarantine(services);
-  const submissions = createSubmissions({ ...tools, peopleSearch: createPeopleSearch(tools) });
+  const submissions = createSubmissions(tools);
   const deletions = createDeletions({ ...services, submissions });
   const inquiries = createInquiries(tools);
 
@@ -55,13 +60,31 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
     { at: now - hours(70), do: () => review("release", "too-fast", 2) },
     { at: now - hours(69), do: () => review("purge", "honeypot", 3) },
     { at: now - minutes(4), do: deleteTwo },
+    ...listVisitTimes(random, now, VISIT_DAYS).map((at) => ({
+      at,
+      isWrite: true,
+      do: () => countVisits(at),
+    })),
     ...ANSWERED_DAYS_AGO.map((ago) => ({ at: now - days(ago), do: answerInquiries })),
   ];
 
+  /** Counts the visits of the landing page that lead to about one signup in fifteen. */
+  function countVisits(at: number): Promise<void> {
+    const perSource = Math.ceil((15 * count) / VISIT_DAYS / SOURCES.length);
+    const day = startOfDay(at);
+    return addLandingVisits(
+      database,
+      SOURCES.filter((source) => source !== UNKNOWN_SOURCE).map((source) => ({
+        day,
+        source,
+        count: between(random, 1, 2 * perSource),
+      })),
+    );
+  }
+
   function createVisit(at: number, person: Person): PastEvent {
     const share = random();
-    const form = () =>
-      createContext(person.address, stamps.create(clock() - seconds(between(random, 20, 400))));
+    const form = () => createContext(person, stamps.create(clock() - seconds(between(random, 20, 400))));
     const record = (): Promise<SignupOutcome> => {
       const { name, email, company, role } = person;
       if (share < 0.58) return signups.record("early-access", { name, email, company, role }, form());
@@ -85,7 +108,10 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
       isWrite: true,
       do: () => {
         const stamp = variant === 2 ? "made-up" : stamps.create(clock() - (variant === 1 ? 0 : seconds(30)));
-        const form = { ...createContext(createAddress(random), stamp), honeypot: variant === 0 ? "yes" : "" };
+        const form = {
+          ...createContext({ address: createAddress(random), source: "unknown" }, stamp),
+          honeypot: variant === 0 ? "yes" : "",
+        };
         // A hasty person looks like a bot.
         if (variant === 1) return sendInquiry(pickOne(random, people), form);
         const bot = { name: "Best Offers", email };
@@ -96,9 +122,12 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
     };
   }
 
-  function createContext(address: string, stamp: string): SubmissionContext {
+  function createContext(
+    { address, source }: Pick<Person, "address" | "source">,
+    stamp: string,
+  ): SubmissionContext {
     const wording = `By signing up you agree that we keep these details and write to you about ${brand.name}.`;
-    return { honeypot: "", stamp, address, consent: { wording, version: "2026-11" } };
+    return { honeypot: "", stamp, address, source, consent: { wording, version: "2026-11" } };
   }
 
   async function review(action: "release" | "purge", reason: QuarantineReason, limit: number): Promise<void> {
