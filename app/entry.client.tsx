@@ -1,9 +1,9 @@
 import { RemixBrowser } from "@remix-run/react";
-import { StrictMode, startTransition, useLayoutEffect } from "react";
+import { StrictMode, startTransition, useEffect, useLayoutEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { retryDataRequests } from "~/components/connection";
 import { RequestIdContext } from "~/components/nonce-context";
-import { rememberFields } from "~/typed-fields";
+import { announceTyped, rememberFields } from "~/typed-fields";
 
 window.fetch = retryDataRequests(window.fetch.bind(window));
 
@@ -13,6 +13,8 @@ const keepTyped = rememberFields(document);
 
 function App() {
   useLayoutEffect(keepTyped, []);
+  // After every other component's effects, which listen for it.
+  useEffect(() => announceTyped(document), []);
   return (
     <RequestIdContext.Provider value={requestId}>
       <RemixBrowser />

@@ -34,6 +34,29 @@ export function rememberFields(document: Document): () => void {
   };
 }
 
+/**
+ * Tells the page's handlers of what was chosen and typed before there were any: each field that no longer holds what the
+ * server rendered has its input event once more, and its change event unless it is a text that is still being typed. What the
+ * browser filled in by itself is left out: nobody has answered an error by it.
+ */
+export function announceTyped(document: Document): void {
+  for (const field of listFields(document).values()) {
+    if (!isChanged(field) || field.matches(":autofill")) continue;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    const isBeingTyped = field === document.activeElement && !(field instanceof HTMLSelectElement);
+    if (!isBeingTyped) field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+/** Returns whether a field holds something else than its markup says. */
+function isChanged(field: Field): boolean {
+  if (isChoice(field)) return field.checked !== field.defaultChecked;
+  if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue;
+  const options = [...field.options];
+  const rendered = options.find(({ defaultSelected }) => defaultSelected) ?? options[0];
+  return field.value !== (rendered?.value ?? "");
+}
+
 /** Returns the fields by what both renderings say of them: form, name, type, a choice's value, and a number among equals. */
 function listFields(document: Document): Map<string, Field> {
   const fields = new Map<string, Field>();

@@ -368,7 +368,7 @@ function FormOfSelection<Row>({ selection, content }: FormOfSelectionProps<Row>)
   };
   return (
     <Form
-      onChange={({ currentTarget }) => countSelected(currentTarget)}
+      onInput={({ currentTarget }) => countSelected(currentTarget)}
       method="post"
       action={action}
       preventScrollReset

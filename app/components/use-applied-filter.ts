@@ -11,9 +11,11 @@ const DATE_PAUSE_MS = 800;
  */
 export function useAppliedFilter(values: UrlState): RefObject<HTMLFormElement> {
   const form = useRef<HTMLFormElement>(null);
-  /** What the fields said when they were last sent, or filled from the URL. */
+  /** What the fields said when they were last sent, or filled from the URL; not known of what the server rendered. */
   const applied = useRef<string>();
   const isSent = useRef(false);
+  /** The fields were rendered with them; what was chosen since is not in the URL yet. */
+  const rendered = useRef(values);
   const isBackOrForward = useNavigationType() === "POP";
 
   useEffect(() => {
@@ -47,6 +49,8 @@ export function useAppliedFilter(values: UrlState): RefObject<HTMLFormElement> {
   }, []);
 
   useEffect(() => {
+    if (rendered.current === values) return;
+    rendered.current = values;
     // What the form itself sent stands in its fields, and what was typed since.
     if (isSent.current) {
       isSent.current = false;

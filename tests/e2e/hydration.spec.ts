@@ -2,7 +2,7 @@ import { chromium, type BrowserContext, type Page } from "@playwright/test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../temporary-folder";
-import { expect, holdBack, test } from "./product";
+import { expect, holdBack, openSignedIn, signIn, signUp, test } from "./product";
 
 const SCRIPTS = /\/static\/assets\/.*\.js$/;
 
@@ -36,6 +36,43 @@ for (const { path, field } of FORMS) {
     await expect(input).toHaveValue(`${typed}y`);
   });
 }
+
+test("what is chosen while a list starts filters and counts as later @js", async ({ page, product }) => {
+  await signUp(product, { name: "Ada Lovelace", email: "ada@example.com", role: "developer" });
+  await signUp(product, { name: "Grace Hopper", email: "grace@example.com", role: "manager" });
+  await signIn(page, product);
+  const main = page.getByRole("main");
+  const open = async () => {
+    const release = await holdBack(page, SCRIPTS);
+    await page.goto("/admin/submissions/early-access", { waitUntil: "domcontentloaded" });
+    return release;
+  };
+
+  let release = await open();
+  await main.getByLabel("Role", { exact: true }).selectOption("Developer");
+  release();
+  await expect(page).toHaveURL(/choice=developer/);
+  await expect(main.getByText("grace@example.com")).toHaveCount(0);
+  await expect(main.getByLabel("Role", { exact: true })).toHaveValue("developer");
+  await page.unroute(SCRIPTS);
+
+  release = await open();
+  await main.getByRole("checkbox", { name: "Select the submission of Ada Lovelace" }).check();
+  release();
+  await expect(main.getByRole("group", { name: "Selected" }).getByRole("status")).toContainText("1");
+});
+
+test("a message that is typed while the dashboard starts is saved @js", async ({ page, product }) => {
+  await openSignedIn(page, product, "/admin");
+  const release = await holdBack(page, SCRIPTS);
+  await page.goto("/admin/dashboard", { waitUntil: "domcontentloaded" });
+  await page.getByLabel("Email Title").fill("We open on Monday");
+  release();
+  await expect(page).toHaveURL(/draft=/);
+  await page.unroute(SCRIPTS);
+  await page.reload();
+  await expect(page.getByLabel("Email Title")).toHaveValue("We open on Monday");
+});
 
 /** What extensions do to a page before its scripts have run, as the content script of one. */
 const EXTENSIONS = {
