@@ -3,6 +3,7 @@ import { days } from "~/lib/durations";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { between, pickOne } from "~/lib/random";
 import { isFoundBy, searchDocument, searchTerms } from "~/lib/search-words";
+import { WAVE_STATES } from "~/lib/wave-states";
 import {
   FORM_FILTERS,
   NEWEST_PEOPLE,
@@ -15,6 +16,7 @@ import { toFormKinds } from "~/services/people/person-forms";
 import { noteConfirmation } from "~/services/people/people-rows.server";
 import { newId } from "~/services/service-deps";
 import { storeSubmissions } from "../factories/submissions";
+import { storeInvitation } from "../factories/waves";
 import { createRandom, SEED } from "../seeded-random";
 import { describeOnDatabases } from "./use-database";
 
@@ -39,6 +41,10 @@ const FILTERS: readonly PeopleFilter[] = [
   { emailState: "suppressed" },
   { confirmed: "yes" },
   { confirmed: "no" },
+  ...WAVE_STATES.map((invitation) => ({ invitation })),
+  { invitation: "invited", confirmed: "no" },
+  { invitation: "joined", form: "early-access", domain: "acme.com" },
+  { search: "o", invitation: "invited" },
   { from: AT + days(10) },
   { from: AT + days(5), until: AT + days(20) },
   { form: "early-access", role: "developer", confirmed: "no" },
@@ -74,6 +80,11 @@ describeOnDatabases("the list of people on %s", ({ database }) => {
         })),
       ),
     );
+    const ids = await database.read.selectFrom("people").select("id").orderBy("email_key").execute();
+    for (const [at, { id }] of ids.entries()) {
+      const state = (["invited", "joined", "invited", "reserved", undefined] as const)[at % 5];
+      if (state) await storeInvitation(database, { person_id: id, state });
+    }
     await database.write(async (trx) => {
       for (const [at, { email }] of people.entries()) {
         const email_key = email.toLowerCase();
@@ -106,6 +117,7 @@ describeOnDatabases("the list of people on %s", ({ database }) => {
       source,
       emailState,
       confirmed,
+      invitation,
       from = 0,
       until = Infinity,
     } = filter;
@@ -127,6 +139,7 @@ describeOnDatabases("the list of people on %s", ({ database }) => {
       (!source || person.source === source) &&
       (!domain || person.email_domain === domain) &&
       (!emailState || state === emailState) &&
+      (!invitation || person.wave_state === invitation) &&
       (!confirmed || (person.confirmed_at !== null) === (confirmed === "yes")) &&
       person.first_seen_at >= from &&
       person.first_seen_at < until

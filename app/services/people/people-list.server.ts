@@ -124,8 +124,26 @@ export function createPeopleList({
   function scan(filter: PeopleFilter, page: PeoplePage, isFound?: Match): Promise<string[]> {
     const people = longRead.selectFrom("people").select("people.id as id");
     const conditions = listConditions(filter);
-    // Their index, and that of a single condition, has the order of time, too.
     const isByTime = page.order.sort === "first" && !isFound;
+    // The others are asked of those whom the index has: the newest people of all may be none of them.
+    const led = isByTime ? conditions.find(({ selectIds }) => selectIds) : undefined;
+    if (led?.selectIds) {
+      const isMatchOfOthers: Match = (row) =>
+        row.and([
+          isListed(filter, true),
+          ...conditions.filter((each) => each !== led).map(({ isMatchHidden }) => isMatchHidden(row)),
+        ]);
+      const ids = longRead
+        .selectFrom(led.selectIds(longRead).as("led"))
+        .select("led.id as id")
+        .where((row) => {
+          const person = row.selectFrom("people").select("people.id").whereRef("people.id", "=", "led.id");
+          // Asked of each by itself: as a join, it would be the planner's to begin with the newest people.
+          return row(person.where(isMatchOfOthers), "is not", null);
+        });
+      return fetchInOrder(ids, page, undefined);
+    }
+    // Their index, and that of a single condition, has the order of time, too.
     const [only] = isByTime && conditions.length === 1 ? conditions : [];
     const isLed = isByTime && (conditions.length === 0 || only?.index === "by-time");
     const isMatch: Match = isLed

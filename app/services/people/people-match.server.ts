@@ -1,5 +1,12 @@
-import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kysely";
-import type { Database } from "~/db/database.server";
+import {
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+} from "kysely";
+import type { Database, Read } from "~/db/database.server";
 import { countUpTo, fetchIds } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import { likeLiteral } from "~/lib/like-literal";
@@ -35,6 +42,8 @@ export interface Condition {
    * than few.
    */
   readonly findFew?: (database: Database, limit: number) => Promise<readonly string[] | undefined>;
+  /** Selects the ids of all who match, where an index of another table has them in the order of time. */
+  readonly selectIds?: (read: Read) => SelectQueryBuilder<Tables, "wave_invitations", { id: string }>;
 }
 
 /** The whole predicate, its columns hidden from the planner, so that no index is taken for selective that is not. */
@@ -176,14 +185,13 @@ function toInvited(state: WaveState): Condition {
     select 1 from wave_invitations where wave_invitations.person_id = people.id and ${isInState}
   )`;
   if (state === "waiting") return unindexed(() => sql<SqlBool>`not ${hasInvitation}`);
+  const selectIds = (read: Read) =>
+    read.selectFrom("wave_invitations").select("person_id as id").where("state", "=", state);
   return {
     ...unindexed(() => hasInvitation),
+    selectIds,
     async findFew({ longRead }, limit) {
-      const some = longRead
-        .selectFrom("wave_invitations")
-        .select("person_id as id")
-        .where("state", "=", state);
-      const ids = await fetchIds(some.limit(limit + 1));
+      const ids = await fetchIds(selectIds(longRead).limit(limit + 1));
       return ids.length <= limit ? ids : undefined;
     },
   };
