@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dialects } from "../databases";
+import { measureAudiences } from "./audiences";
 import { measureIdle } from "./idle";
 import { storeBenchResult, type Measurement } from "./results";
 import { compareLanding } from "./landing";
@@ -27,6 +28,7 @@ const BENCHES: Record<string, Bench> = {
   logging: compareLogging,
   logs: onEachDialect(measureLogs),
   tables: onEachDialect(compareTables),
+  audiences: onEachDialect(measureAudiences),
   million: onEachDialect(watchMillion),
 };
 
