@@ -7,18 +7,15 @@ interface Edit {
   readonly name: string;
   /** As aria-keyshortcuts has them. */
   readonly keys: string;
-  /** Of the keyboard event. */
-  readonly code: string;
-  readonly isShifted: boolean;
 }
 
 const edits: Record<MarkdownEdit, Edit> = {
-  bold: { name: "Bold", keys: "Control+B", code: "KeyB", isShifted: false },
-  italic: { name: "Italic", keys: "Control+I", code: "KeyI", isShifted: false },
-  link: { name: "Link", keys: "Control+K", code: "KeyK", isShifted: false },
-  heading: { name: "Heading", keys: "Control+Shift+7", code: "Digit7", isShifted: true },
-  list: { name: "List", keys: "Control+Shift+8", code: "Digit8", isShifted: true },
-  quote: { name: "Quote", keys: "Control+Shift+9", code: "Digit9", isShifted: true },
+  bold: { name: "Bold", keys: "Control+B" },
+  italic: { name: "Italic", keys: "Control+I" },
+  link: { name: "Link", keys: "Control+K" },
+  heading: { name: "Heading", keys: "Control+Shift+7" },
+  list: { name: "List", keys: "Control+Shift+8" },
+  quote: { name: "Quote", keys: "Control+Shift+9" },
 };
 
 const formats: Record<MessageFormat, string> = { text: "Plain text", markdown: "Markdown" };

@@ -1,5 +1,4 @@
 /** What a button over a Markdown text does with the selection. */
-
 export const MARKDOWN_EDITS = ["bold", "italic", "link", "heading", "list", "quote"] as const;
 export type MarkdownEdit = (typeof MARKDOWN_EDITS)[number];
 
@@ -14,6 +13,42 @@ export interface TextChange {
 const AROUND = { bold: "**", italic: "_" } as const;
 const BEFORE_LINES = { heading: "## ", list: "- ", quote: "> " } as const;
 const NO_TARGET = "https://";
+
+interface PressedKey {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/** The key of each edit, beside Ctrl or the Command key. */
+const KEYS: Readonly<Record<MarkdownEdit, { readonly code: string; readonly isShifted: boolean }>> = {
+  bold: { code: "KeyB", isShifted: false },
+  italic: { code: "KeyI", isShifted: false },
+  link: { code: "KeyK", isShifted: false },
+  heading: { code: "Digit7", isShifted: true },
+  list: { code: "Digit8", isShifted: true },
+  quote: { code: "Digit9", isShifted: true },
+};
+
+/**
+ * Returns the edit that a keyboard event is for. A Latin letter is the one that the key types: layouts differ in its
+ * place, and Ctrl+C must copy in all of them. Any other key is known by its place, because Shift changes a digit.
+ */
+export function findMarkdownEdit({
+  key,
+  code,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+}: PressedKey): MarkdownEdit | undefined {
+  if (ctrlKey === metaKey || altKey) return undefined;
+  const pressed = /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : code;
+  return MARKDOWN_EDITS.find((edit) => KEYS[edit].code === pressed && KEYS[edit].isShifted === shiftKey);
+}
 
 /** Returns the change that an edit makes; the same edit again takes it back. */
 export function editMarkdown(edit: MarkdownEdit, value: string, start: number, end: number): TextChange {

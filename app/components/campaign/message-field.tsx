@@ -13,7 +13,13 @@ import { Textarea } from "~/components/ui/textarea";
 import { Tooltip, TooltipContent, TooltipTrigger } from "~/components/ui/tooltip";
 import { useHydrated } from "~/components/use-hydrated";
 import { writingMessages as copy } from "~/content/writing";
-import { editMarkdown, MARKDOWN_EDITS, type MarkdownEdit, type TextChange } from "~/lib/markdown-edit";
+import {
+  editMarkdown,
+  findMarkdownEdit,
+  MARKDOWN_EDITS,
+  type MarkdownEdit,
+  type TextChange,
+} from "~/lib/markdown-edit";
 import { MERGE_FIELDS, type MergeField } from "~/lib/merge-fields";
 import { MESSAGE_FORMATS, type MessageFormat } from "~/lib/message-format";
 
@@ -48,7 +54,7 @@ export function MessageField({ label, error, values, fields = MERGE_FIELDS }: Me
   };
   const press = (edit: MarkdownEdit) => change((value, start, end) => editMarkdown(edit, value, start, end));
   const onKeyDown = (event: KeyboardEvent) => {
-    const edit = hasButtons ? findEdit(event) : undefined;
+    const edit = hasButtons ? findMarkdownEdit(event) : undefined;
     if (!edit) return;
     event.preventDefault();
     press(edit);
@@ -150,15 +156,6 @@ function EditButton({ edit, onPress }: { edit: MarkdownEdit; onPress: () => void
       </TooltipTrigger>
     </Tooltip>
   );
-}
-
-/** Returns the edit that a key with Ctrl, or the Command key, is for. */
-function findEdit(event: KeyboardEvent): MarkdownEdit | undefined {
-  if (event.ctrlKey === event.metaKey || event.altKey) return undefined;
-  return MARKDOWN_EDITS.find((edit) => {
-    const { code, isShifted } = copy.edits[edit];
-    return code === event.code && isShifted === event.shiftKey;
-  });
 }
 
 /** Changes the text as if typed, so that the browser can undo it and the form knows of it. */
