@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emailKey, findForeignCharacter, isPlainAddress, toAsciiAddress } from "./email-address";
+import { emailKey, findForeignCharacter, hasAddress, isPlainAddress, toAsciiAddress } from "./email-address";
 
 const LONGEST = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.com`;
 
@@ -86,4 +86,22 @@ it.each([
   ["a, é@x.io, b@x.io", undefined],
 ])("in %s the character before the @ is %s", (address, character) => {
   expect(findForeignCharacter(address)).toBe(character);
+});
+
+it.each([
+  ["ann@example.com", true],
+  ["Reply to Ann@Example.com.", true],
+  ["from:ann@example.com, 'ann@example.com'", true],
+  ["joann@example.com or ann@example.com", true],
+  ["joann@example.com", false],
+  ["jo.ann@example.com", false],
+  ["jo+ann@example.com", false],
+  ["mary-ann@example.com", false],
+  ["ann@example.com.au", false],
+  ["ann@example.com-pany.org", false],
+  ["ann@example.community", false],
+  ["ann at example.com", false],
+  ["", false],
+])("whether %j has the address ann@example.com is %s", (text, found) => {
+  expect(hasAddress(text, "ann@example.com")).toBe(found);
 });

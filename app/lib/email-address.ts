@@ -46,3 +46,16 @@ export function findForeignCharacter(address: string): string | undefined {
 export function emailKey(address: string): string {
   return toAsciiAddress(address).trim().toLowerCase();
 }
+
+/** What makes the text before or after an address a part of it. Rarer signs of a local part count as quotation marks. */
+const GOES_BEFORE = /[\p{L}\p{N}][.+_-]?$/u;
+const GOES_AFTER = /^[.-]?[\p{L}\p{N}]/u;
+
+/** Checks whether a text has an address, in any case: not as a part of a longer one, such as `ann@` of `joann@`. */
+export function hasAddress(text: string, address: string): boolean {
+  const parts = text.toLowerCase().split(address.toLowerCase());
+  return parts.slice(1).some((after, index) => {
+    const before = parts[index] ?? "";
+    return !GOES_BEFORE.test(before) && !GOES_AFTER.test(after);
+  });
+}

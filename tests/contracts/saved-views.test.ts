@@ -158,12 +158,17 @@ describeOnDatabases("a saved view on %s", ({ database }) => {
     const query = String(new URLSearchParams({ q: "Grace_H+1@Example.com", form: "none" }));
     await save(ada, { name: "By address", query });
     await save(ada, { name: `For ${address}`, query: "sort=name" });
-    await save(ada, { name: "Another", query: String(new URLSearchParams({ q: "graceXh+1@example.com" })) });
+    for (const other of ["graceXh+1@example.com", `a.${address}`, `${address}.example`])
+      await save(ada, { name: `Of ${other}`, query: String(new URLSearchParams({ q: other })) });
     expect(await viewsPersonData.export?.(database.read, address)).toEqual([
       { list: PEOPLE, name: "By address", query },
       { list: PEOPLE, name: `For ${address}`, query: "sort=name" },
     ]);
     await database.write((trx) => viewsPersonData.erase!(trx, address, minutes(1)));
-    expect((await list(ada)).map(({ name }) => name)).toEqual(["Another"]);
+    expect((await list(ada)).map(({ name }) => name)).toEqual([
+      "Of a.grace_h+1@example.com",
+      "Of grace_h+1@example.com.example",
+      "Of graceXh+1@example.com",
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { SavedViewsTable } from "~/db/tables/saved-views";
+import { hasAddress } from "~/lib/email-address";
 import { likeLiteral } from "~/lib/like-literal";
 import { isUuid } from "~/lib/uuid";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
@@ -117,8 +118,9 @@ export function createSavedViews(deps: ServiceDeps) {
     },
 
     /**
-     * Changes a view's name, who sees it, or its query, which is of the `list` that is given with it. A view that outlived its maker's account becomes the
-     * operator's own when it is shared no longer.
+     * Changes a view's name, who sees it, or its query. A view that outlived its maker's account becomes the operator's
+     * own when it is shared no longer.
+     * @param change.list given with a query: the list that the query is of.
      */
     change(
       id: string,
@@ -221,23 +223,33 @@ export const viewsPersonData: PersonData = {
   name: "savedViews",
   columns: { saved_views: ["name", "name_key", "query"] },
 
-  export: (read, emailKey) =>
-    selectNaming(read, emailKey).select(["list", "name", "query"]).orderBy("id").execute(),
+  async export(read, emailKey) {
+    const views = await listNaming(read, emailKey);
+    return views.map(({ list, name, query }) => ({ list, name, query }));
+  },
 
   async erase(trx, emailKey) {
-    await trx.deleteFrom("saved_views").where("id", "in", selectNaming(trx, emailKey).select("id")).execute();
+    const ids = (await listNaming(trx, emailKey)).map(({ id }) => id);
+    if (ids.length > 0) await trx.deleteFrom("saved_views").where("id", "in", ids).execute();
   },
 };
 
-function selectNaming(read: Read | Write, emailKey: string) {
+/** Lists the views with an address in their name or query. */
+async function listNaming(read: Read | Write, emailKey: string): Promise<StoredView[]> {
   const encoded = String(new URLSearchParams({ q: emailKey })).slice("q=".length);
   const contains = (text: string) => `%${likeLiteral(text.toLowerCase())}%`;
-  return read
+  const views = await read
     .selectFrom("saved_views")
+    .selectAll()
     .where(({ or }) =>
       or([
         sql<boolean>`lower(query) like ${contains(encoded)} escape '!'`,
         sql<boolean>`name_key like ${contains(emailKey)} escape '!'`,
       ]),
-    );
+    )
+    .orderBy("id")
+    .execute();
+  return views.filter(({ name, query }) =>
+    [name, ...new URLSearchParams(query).values()].some((text) => hasAddress(text, emailKey)),
+  );
 }
