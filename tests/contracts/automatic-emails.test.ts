@@ -471,6 +471,18 @@ describeOnDatabases("automatic emails on %s", ({ database }) => {
     ]);
   });
 
+  it("keep one of several first texts that are saved at once, and refuse the others", async () => {
+    const { rules } = setUp();
+    const saved = await Promise.all(
+      ["One", "Two", "Three", "Four"].map((subject) =>
+        rules.save("receipt", { subject, message: "Text", format: "text" }, "", operator),
+      ),
+    );
+    const refused = saved.filter((outcome) => !outcome.ok);
+    expect(refused).toHaveLength(3);
+    expect(refused[0]?.current.content).toEqual((await rules.get("receipt")).content);
+  });
+
   it("are counted by what became of them, and listed newest first", async () => {
     const { turnOn, submit, send, clock, automaticEmails } = setUp();
     await turnOn("thank-you", "receipt");

@@ -6,7 +6,7 @@ import type { EpochMs, IntegerBoolean } from "./columns";
 export interface AutomaticRulesTable {
   rule: AutomaticRule;
   is_on: IntegerBoolean;
-  /** The text in force. */
+  /** The text in force; empty while it is the one that the product comes with. */
   text_id: string;
 }
 

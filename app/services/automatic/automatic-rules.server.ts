@@ -61,11 +61,7 @@ export function createAutomaticRules(deps: AutomaticRulesDeps) {
   }
 
   async function write(trx: Write, rule: AutomaticRule, is_on: 0 | 1, text_id: string): Promise<void> {
-    await trx
-      .insertInto("automatic_rules")
-      .values({ rule, is_on, text_id })
-      .onConflict((conflict) => conflict.column("rule").doUpdateSet({ is_on, text_id }))
-      .execute();
+    await trx.updateTable("automatic_rules").set({ is_on, text_id }).where("rule", "=", rule).execute();
   }
 
   async function getText(trx: Write, rule: AutomaticRule, id: string): Promise<AutomaticContent> {
@@ -96,6 +92,7 @@ export function createAutomaticRules(deps: AutomaticRulesDeps) {
         await lock(trx, rule);
         const current = await get(rule, trx);
         if (isSame(current.content, content) && current.saved) return { ok: true };
+        // Compared by content: turning a rule on stores the text it comes with, and thereby changes the id.
         const opened = await getText(trx, rule, base);
         if (!isSame(current.content, opened)) return { ok: false, error: "changed", current };
         const id = await insertText(trx, rule, content, actor.by);
@@ -123,7 +120,12 @@ export function createAutomaticRules(deps: AutomaticRulesDeps) {
 const isSame = (one: AutomaticContent, other: AutomaticContent): boolean =>
   one.subject === other.subject && one.message === other.message && one.format === other.format;
 
+/** Locks a rule. Its row is written for that, so that of two first changes the second sees what the first one saved. */
 async function lock(trx: Write, rule: AutomaticRule): Promise<void> {
-  const row = trx.selectFrom("automatic_rules").select("rule").where("rule", "=", rule);
-  await row.forUpdate().execute();
+  await trx
+    .insertInto("automatic_rules")
+    .values({ rule, is_on: 0, text_id: "" })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await trx.selectFrom("automatic_rules").select("rule").where("rule", "=", rule).forUpdate().execute();
 }
