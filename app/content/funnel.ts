@@ -1,13 +1,16 @@
 import { formatCount, grouped } from "~/lib/format-number";
+import type { Span } from "~/lib/spans";
 import type { FunnelCounts } from "~/services/sources/funnel.server";
+import { sourceMessages } from "./sources";
 
-const SPANS = { month: "30 days", quarter: "90 days", year: "12 months", all: "All" } as const;
-export type FunnelSpan = keyof typeof SPANS;
+export type FunnelSpan = Span | "all";
+
+const SPANS: Record<FunnelSpan, string> = { ...sourceMessages.spans, all: "All" };
 
 /** A step of the funnel, or a figure beside it. */
 export type FunnelStep = Exclude<keyof FunnelCounts, "uninvited">;
 
-/** "in the last 30 days", or "since the first signup". */
+/** "in the last 30 days", or "since the beginning". */
 const inSpan = (span: FunnelSpan) => (span === "all" ? "since the beginning" : `in the last ${SPANS[span]}`);
 
 export const funnelMessages = {
@@ -39,7 +42,7 @@ export const funnelMessages = {
   uninvited: (count: number) => `${grouped(count)} more joined without an invitation.`,
   tableTitle: "The funnel by source",
   source: "Source",
-  more: (count: number) => `${formatCount(count, "more source")} with fewer signups are not shown.`,
+  more: sourceMessages.more,
   about:
     "Signups are people, on the day of their first form and from its source. Confirmed, invited and joined say how far these same people came by now, however long ago they signed up; invited are those whose email did not come back. Visits are pages opened in that time, not people: who comes twice is counted twice, and who was imported made none. Days are those of UTC.",
   empty: "No visits or signups yet",

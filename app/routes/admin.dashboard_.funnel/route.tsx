@@ -11,17 +11,14 @@ import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/componen
 import { backOfficeTitle } from "~/components/use-brand";
 import { funnelMessages as copy, type FunnelSpan, type FunnelStep } from "~/content/funnel";
 import { linkTo } from "~/http/list-state";
-import { days } from "~/lib/durations";
 import { grouped } from "~/lib/format-number";
 import { formatShare } from "~/lib/percentage";
-import { startOfDay } from "~/lib/utc-day";
+import { SPANS, startOfSpan } from "~/lib/spans";
 import { paths } from "~/paths";
 import { access, funnel } from "~/services/container.server";
 import { sumFunnels, type FunnelCounts } from "~/services/sources/funnel.server";
 
-/** Days of each span, today among them. */
-const SPANS = { month: 30, quarter: 90, year: 365 } as const;
-const SPAN_NAMES = ["month", "quarter", "year", "all"] as const satisfies readonly FunnelSpan[];
+const CHOICES: readonly FunnelSpan[] = [...SPANS, "all"];
 
 const MAX_ROWS = 100;
 
@@ -31,8 +28,8 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const search = new URL(request.url).searchParams;
-  const over = SPAN_NAMES.find((name) => name === search.get("over")) ?? "month";
-  const from = over === "all" ? 0 : startOfDay(Date.now()) - days(SPANS[over] - 1);
+  const over = CHOICES.find((span) => span === search.get("over")) ?? "month";
+  const from = over === "all" ? 0 : startOfSpan(over, Date.now());
   const [all, hasWaves] = await Promise.all([funnel.list({ from }), funnel.hasInvitations()]);
   const total = sumFunnels(all);
   const chosen = all.find(({ source }) => source === search.get("source"));
@@ -41,7 +38,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     total,
     source: chosen?.source,
     charted: chosen ?? total,
-    /** Without INVITE_URL and a former wave nobody is invited or joins. */
+    /** "invited" and "joined" only where people are invited, or were. */
     steps: hasWaves ? STEPS : STEPS.slice(0, 3),
     more: Math.max(0, all.length - MAX_ROWS),
     rows: all.slice(0, MAX_ROWS).map((row) => ({ id: row.source, ...row })),
@@ -53,7 +50,7 @@ const STEPS: readonly FunnelStep[] = ["visits", "signups", "confirmed", "invited
 type View = Awaited<ReturnType<typeof loader>>;
 type Row = View["rows"][number];
 
-/** How far those came who signed up in a span: a chart, and a table by source. */
+/** The Funnel screen: how far those came who signed up in a span, as a chart and as a table by source. */
 export default function Funnel() {
   const view = useLoaderData<typeof loader>();
   const { over, source, rows, more, steps, total } = view;
@@ -65,7 +62,7 @@ export default function Funnel() {
         actions={
           <ChoiceLinks
             label={copy.spansLabel}
-            choices={SPAN_NAMES}
+            choices={CHOICES}
             chosen={over}
             names={copy.spans}
             linkTo={(span) => linkTo(paths.funnel, { over: span, source })}
@@ -142,11 +139,11 @@ function Chart({ view }: { view: View }) {
   );
 }
 
-/** The number that a step's rate is a share of; 0 without one. */
+/** Returns the number that a step's rate is a share of; 0 without one. */
 const getBase = (counts: FunnelCounts, step: FunnelStep) =>
   step === "visits" ? 0 : counts[copy.bases[step]];
 
-/** "38.2%"; empty where more came than were counted before, as of people who were imported. */
+/** Formats a step's rate: "38.2%"; empty where more came than were counted before, as of people who were imported. */
 function getRate(counts: FunnelCounts, step: FunnelStep): string {
   const of = getBase(counts, step);
   return counts[step] > of ? "" : formatShare(counts[step], of);

@@ -10,16 +10,10 @@ import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/components/use-brand";
 import { sourceMessages as copy } from "~/content/sources";
 import { linkTo } from "~/http/list-state";
-import { days } from "~/lib/durations";
 import { grouped } from "~/lib/format-number";
-import { startOfDay } from "~/lib/utc-day";
+import { SPANS, startOfSpan } from "~/lib/spans";
 import { paths } from "~/paths";
 import { access, sources } from "~/services/container.server";
-
-/** Days of each span, today among them. */
-const SPANS = { month: 30, quarter: 90, year: 365 } as const;
-type Span = keyof typeof SPANS;
-const SPAN_NAMES = Object.keys(SPANS) as Span[];
 
 const MAX_BARS = 8;
 const MAX_ROWS = 100;
@@ -30,8 +24,8 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const search = new URL(request.url).searchParams;
-  const over = SPAN_NAMES.find((name) => name === search.get("over")) ?? "month";
-  const all = await sources.list({ from: startOfDay(Date.now()) - days(SPANS[over] - 1) });
+  const over = SPANS.find((span) => span === search.get("over")) ?? "month";
+  const all = await sources.list({ from: startOfSpan(over, Date.now()) });
   const sum = (of: "visits" | "signups") => all.reduce((total, row) => total + row[of], 0);
   return {
     over,
@@ -57,7 +51,7 @@ export default function Sources() {
         actions={
           <ChoiceLinks
             label={copy.spansLabel}
-            choices={SPAN_NAMES}
+            choices={SPANS}
             chosen={over}
             names={copy.spans}
             linkTo={(span) => linkTo(paths.sources, { over: span })}

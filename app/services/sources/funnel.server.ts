@@ -34,7 +34,10 @@ export function createFunnel(deps: {
     /** Checks whether people can be invited, or somebody ever was. */
     hasInvitations: async () => deps.isInviting || (await hasRows(read.selectFrom("wave_invitations"))),
 
-    /** Lists the funnel of each source over the UTC days from this one on: most signups first, then most visits. */
+    /**
+     * Lists the funnel of each source over the UTC days from this one on: most signups first, then most visits.
+     * @param options.from first millisecond of the day; 0: all days.
+     */
     async list({ from }: { readonly from: number }): Promise<SourceFunnel[]> {
       const [visits, people] = await Promise.all([
         sumVisitsBySource(read, from),
