@@ -2,6 +2,7 @@ import { submissionMessages } from "~/content/submissions";
 import { isAutomaticRule } from "~/lib/automatic-rules";
 import { getFields } from "~/lib/form-fields";
 import { UNKNOWN_SOURCE } from "~/lib/source";
+import { isSettled } from "~/services/mail/delivery/delivery-result";
 import type { createPeople } from "~/services/people/people.server";
 import { formatValue } from "~/services/submissions/submission-columns";
 
@@ -50,7 +51,7 @@ export function toTimeline(
         ? {
             /** With fields, as it was written; null for one that was not sent. */
             subject,
-            canResend: IS_OVER.includes(email.state),
+            canResend: isSettled(email.state),
           }
         : undefined,
     })),
@@ -97,9 +98,6 @@ export function toTimeline(
   ];
   return entries.toSorted((a, b) => b.at - a.at);
 }
-
-/** States in which an email is not on its way. */
-const IS_OVER: readonly string[] = ["sent", "failed", "skipped", "uncertain"];
 
 /** Lists the labels and values of what was typed into a form. */
 function listFilledFields(form: Form): [label: string, value: string][] {

@@ -25,6 +25,7 @@ import { FIELDS_OF_RULE, isAutomaticRule } from "~/lib/automatic-rules";
 import { listFieldsWithoutDefault } from "~/lib/merge-fields";
 import { paths } from "~/paths";
 import { access, automaticEmails, automaticRules } from "~/services/container.server";
+import { isSettled } from "~/services/mail/delivery/delivery-result";
 import { newId } from "~/services/service-deps";
 import { actOnRule } from "./actions.server";
 
@@ -57,7 +58,7 @@ export async function loader({ request, params: { rule = "" } }: LoaderFunctionA
     email,
     counts: counts[rule],
     emails,
-    /** Of the forms that send an email again. */
+    /** By which the forms that send an email again send it once. */
     resendId: newId(),
     now: Date.now(),
   };
@@ -109,7 +110,10 @@ export default function Rule() {
   );
 }
 
-/** The text's form. It keeps what was typed while the page reloads its data, and begins anew after a save. */
+/**
+ * The text's form. It keeps what was typed while the page reloads its data, and starts again from the saved text after
+ * a save.
+ */
 function RuleText({ view }: { view: RuleView }) {
   const { rule, isOn, content, textId, saved, withoutDefault, now } = view;
   const answer = useActionData<typeof action>();
@@ -242,10 +246,8 @@ function History({ view: { rule, isOn, emails, resendId, now } }: { view: RuleVi
   );
 }
 
-const IS_OVER: readonly string[] = ["sent", "failed", "skipped", "uncertain"];
-
 function RowActions({ row, isOn, resendId }: { row: EmailRow; isOn: boolean; resendId: string }) {
-  const canResend = isOn && row.personId !== undefined && IS_OVER.includes(row.state);
+  const canResend = isOn && row.personId !== undefined && isSettled(row.state);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {row.hasText && row.personId !== undefined ? (

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { fetchPage } from "~/db/rows";
+import type { DeliveryState } from "~/db/tables/outreach";
 import { FORM_OF_RULE, isAutomaticRule, type AutomaticRule } from "~/lib/automatic-rules";
 import type { Sample } from "~/lib/email-sample";
 import type { ListPage } from "~/lib/list-page";
@@ -7,7 +8,7 @@ import { parseJson } from "~/lib/parse-json";
 import type { SetTimer } from "~/lib/set-timer";
 import { within } from "~/lib/within";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
-import type { DELIVERY_STATES } from "~/services/mail/delivery/delivery-result";
+import { isSettled } from "~/services/mail/delivery/delivery-result";
 import { AUTOMATIC_HEADERS } from "~/services/mail/email-headers";
 import type { AutomaticEmail } from "~/services/mail/email-parts";
 import { SEND_TIMEOUT_MS } from "~/services/mail/email-sending";
@@ -109,7 +110,7 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
           .execute(),
       ]);
       const toCounts = (rule: AutomaticRule): AutomaticCounts => {
-        const count = (...of: (typeof DELIVERY_STATES)[number][]) =>
+        const count = (...of: DeliveryState[]) =>
           states
             .filter(({ kind, state }) => kind === rule && of.includes(state))
             .reduce((sum, row) => sum + row.count, 0);
@@ -174,9 +175,7 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
           .executeTakeFirst();
         if (!email || !isAutomaticRule(email.kind)) return { ok: false, error: "unknown" };
         const kind = kinds[email.kind];
-        if (email.state === "pending" || email.state === "claimed" || email.state === "retrying") {
-          return { ok: false, error: "waiting" };
-        }
+        if (!isSettled(email.state)) return { ok: false, error: "waiting" };
         const rule = await trx
           .selectFrom("automatic_rules")
           .select("is_on")

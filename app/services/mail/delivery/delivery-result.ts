@@ -16,6 +16,10 @@ export const DELIVERY_STATES = [
   "uncertain",
 ] as const satisfies readonly DeliveryState[];
 
+/** Checks whether nothing more happens to an email by itself: it neither waits nor is being handed over. */
+export const isSettled = (state: DeliveryState): boolean =>
+  state !== "pending" && state !== "claimed" && state !== "retrying";
+
 /** Delays after the first to the sixth temporary failure; the seventh attempt is the last (hardening R9). */
 export const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 
