@@ -16,10 +16,10 @@ import { hasNotBegun } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import type { OutreachView } from "./outreach-view.server";
 
-type Progress = NonNullable<OutreachView["progress"]>;
+type CampaignProgress = NonNullable<OutreachView["progress"]>;
 
 /** Shows a campaign's progress over the panel, or its result above an empty form. */
-export function OutreachProgress({ progress }: { progress: Progress }) {
+export function OutreachProgress({ progress }: { progress: CampaignProgress }) {
   const link = (
     <Link to={paths.outreachCampaign(progress.id)} className="underline underline-offset-2">
       {copy.seeCampaign}
@@ -37,7 +37,7 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
   );
 }
 
-type CampaignOutcome = Pick<Progress, "state" | "holdDetail" | "sent" | "failed" | "uncertain">;
+type CampaignOutcome = Pick<CampaignProgress, "state" | "holdDetail" | "sent" | "failed" | "uncertain">;
 
 /**
  * Returns the result of a finished or paused campaign and its colour (specification, section 8). The text is
@@ -54,8 +54,8 @@ export function getCampaignResult({ state, holdDetail, sent, failed, uncertain }
   return { kind: "success", text: copy.sent };
 }
 
-function Overlay({ progress, children }: { progress: Progress; children: React.ReactNode }) {
-  const { waiting, again } = progress;
+function Overlay({ progress, children }: { progress: CampaignProgress; children: React.ReactNode }) {
+  const { waiting, refreshTo } = progress;
   const isPlanned = progress.state === "sending" && hasNotBegun(waiting);
   return (
     <div
@@ -63,7 +63,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       role={isPlanned ? undefined : "status"}
       className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-card/95 p-6 text-center"
     >
-      <AutoRefresh everySeconds={progress.isSlow ? 30 : 1} at={again} version={progress} />
+      <AutoRefresh everySeconds={progress.isSlow ? 30 : 1} at={refreshTo} version={progress} />
       {isPlanned ? <PlannedCampaign progress={progress} /> : <RunningCampaign progress={progress} />}
       <p className="text-muted-foreground">
         {copy.goesOn} {children}
@@ -73,7 +73,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
   );
 }
 
-function RunningCampaign({ progress }: { progress: Progress }) {
+function RunningCampaign({ progress }: { progress: CampaignProgress }) {
   const timeZone = useTimeZone();
   const done = progress.recipients - progress.pending;
   return (
@@ -105,7 +105,7 @@ function StopButtons({ id }: { id: string }) {
 }
 
 /** A campaign that has not started: it can be edited, started now or cancelled. */
-function PlannedCampaign({ progress }: { progress: Progress }) {
+function PlannedCampaign({ progress }: { progress: CampaignProgress }) {
   const page = paths.outreachCampaign(progress.id);
   const isHeld = progress.waiting?.for === "hold";
   return (
@@ -127,7 +127,7 @@ function PlannedCampaign({ progress }: { progress: Progress }) {
 }
 
 /** Counts the recipients whose email failed, and the people of the audience who are left out. */
-function LeftOutRecipients({ progress }: { progress: Progress }) {
+function LeftOutRecipients({ progress }: { progress: CampaignProgress }) {
   const { failed, uncertain } = progress;
   const words = campaignStatusMessages.leftOut(progress);
   return (
@@ -139,7 +139,7 @@ function LeftOutRecipients({ progress }: { progress: Progress }) {
   );
 }
 
-function PaceText({ progress: { pace } }: { progress: Progress }) {
+function PaceText({ progress: { pace } }: { progress: CampaignProgress }) {
   if (!pace) return null;
   return (
     <p className="text-muted-foreground tabular-nums">
@@ -148,7 +148,7 @@ function PaceText({ progress: { pace } }: { progress: Progress }) {
   );
 }
 
-function HoldReasonText({ progress: { hold } }: { progress: Progress }) {
+function HoldReasonText({ progress: { hold } }: { progress: CampaignProgress }) {
   if (!hold) return null;
   const { sentence, words } = hold;
   return (
@@ -158,7 +158,7 @@ function HoldReasonText({ progress: { hold } }: { progress: Progress }) {
   );
 }
 
-function progressText(progress: Progress, done: number, timeZone: string): string {
+function progressText(progress: CampaignProgress, done: number, timeZone: string): string {
   if (progress.state === "preparing") return copy.preparing(progress.recipients, done);
   const { sent, recipients, retrying, pending, nextAttemptAt } = progress;
   if (progress.holdDetail !== "") return copy.unreachable(sent, recipients);

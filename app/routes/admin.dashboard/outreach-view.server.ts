@@ -69,7 +69,7 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
   const starting = draft && choices.find(({ id }) => id === search.get("start"));
   return {
     groups: SUBMISSION_KINDS,
-    /** That the text may have. */
+    /** Merge fields that the text may have. */
     fields: campaignFields,
     templates: choices.map(({ id, name, defaultOf }) => ({ id, name, defaultOf })),
     /** The template that the draft started from. */
@@ -175,7 +175,7 @@ async function getProgress(id: string | null, timeZone: string) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (!campaign || campaign.state === "draft") return undefined;
   // A refresh to the same address with an anchor only scrolls, so the address is made unique.
-  const again = linkTo(paths.outreach, { send: campaign.id, at: Date.now() });
+  const refreshTo = linkTo(paths.outreach, { send: campaign.id, at: Date.now() });
   const [stats, waiting] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
@@ -185,7 +185,7 @@ async function getProgress(id: string | null, timeZone: string) {
   const pace = outreach.getPace(campaign, stats);
   return {
     id: campaign.id,
-    again,
+    refreshTo,
     waiting,
     hold,
     pace: pace && explainPace(pace, { now, timeZone }),

@@ -81,14 +81,15 @@ function toHistory(steps: readonly StoredStep[], over: Period, now: number, inci
   };
 }
 
-/** Returns a row for each hour, or each day, of the zone, the newest first. */
+/** Returns a row for each hour of a day, or for each day of a month, in the time zone; the newest first. */
 function toRows(
   steps: readonly StoredStep[],
   over: Period,
   { now, timeZone }: { now: number; timeZone: string },
 ) {
   const row = over === "month" ? days(1) : hours(1);
-  const [first = 0, last = 0] = [now - LENGTHS[over].length, now].map((at) => toWallTime(at, timeZone));
+  const first = toWallTime(now - LENGTHS[over].length, timeZone);
+  const last = toWallTime(now, timeZone);
   const starts: number[] = [];
   for (let wall = first - (first % row); wall <= last; wall += row) starts.push(fromWallTime(wall, timeZone));
   const joined = joinBy(steps, ({ at }) => starts.findLast((start) => start <= at) ?? at);
@@ -100,6 +101,7 @@ function toRows(
     .toReversed();
 }
 
+/** Joins the steps with the same key, in the order of their first ones. */
 function joinBy(steps: readonly StoredStep[], getKey: (step: StoredStep) => number): Map<number, Step> {
   const joined = new Map<number, Step>();
   for (const step of steps) {

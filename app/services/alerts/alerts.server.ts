@@ -30,7 +30,7 @@ const NO_ALERTS: AlertChoices = {
   hour: DEFAULT_HOUR,
 };
 
-/** The newest email that told an account something, or that tried it. */
+/** The newest alert or test email to an account's address: also a test of a campaign that was sent there. */
 export interface LastAlertEmail {
   readonly isTest: boolean;
   readonly at: number;

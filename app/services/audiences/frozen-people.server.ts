@@ -18,16 +18,17 @@ const INTERRUPTED_MS = hours(1);
 
 interface Freezing {
   readonly campaignId: string;
-  /** Of the confirmation: a UUIDv7, which tells when it began. */
+  /** Id of the confirmation: a UUIDv7, which tells when it began. */
   readonly attempt: string;
 }
 
 /**
- * Writes whom a confirmation of a draft chose, in pieces. Of two confirmations of one draft the later one goes on alone:
- * it drops what the other one, or an interrupted one, has written.
- * @param ids in their order.
- * @param reserve of a wave: reserves for a piece of them, in the piece's write. @returns whether for each of them.
- * @returns false when another confirmation began, the draft is none any more, or somebody could not be reserved.
+ * Writes the people whom the confirmation of a draft chose, in pieces. Of two confirmations of one draft the later one
+ * goes on alone: it drops what the other one, or an interrupted one, has written.
+ * @param ids of the people, in the order in which they get the email.
+ * @param reserve for a wave: reserves the invitations of a piece's people in the same write, and returns whether it
+ * could for all of them.
+ * @returns false when another confirmation began, the campaign is no draft any more, or `reserve` returned false.
  */
 export async function freezePeople(
   database: Database,
@@ -54,7 +55,7 @@ export async function freezePeople(
   return true;
 }
 
-/** Writes a piece of the chosen people, in one transaction with whatever has to hold for exactly these. */
+/** Writes a piece of the chosen people. @param from their number before this piece. */
 async function writePiece(
   trx: Write,
   campaign_id: string,
@@ -64,7 +65,7 @@ async function writePiece(
   await trx.insertInto("campaign_people").values(rows).execute();
 }
 
-/** Drops what a confirmation has written that was refused. Another one that began meanwhile keeps what it writes. */
+/** Drops what a refused confirmation has written. Another one that began meanwhile keeps what it writes. */
 export async function thawPeople(database: Database, freezing: Freezing): Promise<void> {
   if (!(await dropInPieces(database, freezing))) return;
   await database.write((trx) =>
@@ -77,7 +78,10 @@ export async function thawPeople(database: Database, freezing: Freezing): Promis
   );
 }
 
-/** @returns false when another confirmation began. */
+/**
+ * Drops the people chosen for a draft, and what was reserved for them.
+ * @returns false when another confirmation began.
+ */
 async function dropInPieces(database: Database, freezing: Freezing): Promise<boolean> {
   for (;;) {
     const dropped = await database.write(async (trx) =>
@@ -88,7 +92,10 @@ async function dropInPieces(database: Database, freezing: Freezing): Promise<boo
   }
 }
 
-/** Drops the next of the people chosen for a draft, and then returns them. @returns whether there may be more. */
+/**
+ * Drops a piece of the people chosen for a draft; after the last one, releases what was reserved for them.
+ * @returns whether there may be more.
+ */
 async function dropPiece(trx: Write, campaignId: string): Promise<boolean> {
   return (await dropPeople(trx, campaignId)) || (await releaseInvitations(trx, campaignId)) === WAVE_CHUNK;
 }
@@ -99,7 +106,7 @@ async function isFreezing(trx: Write, { campaignId, attempt }: Freezing): Promis
   return campaign?.state === "draft" && campaign.freezing === attempt;
 }
 
-/** Drops the next of the people chosen for a campaign. @returns whether there may be more. */
+/** Drops a piece of the people chosen for a campaign. @returns whether there may be more. */
 export async function dropPeople(trx: Write, campaignId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("campaign_people")
@@ -128,7 +135,7 @@ export function sweepFrozenPeople(database: Database, clock: Clock): Promise<num
 }
 
 /**
- * Gives the kept person of a merge the places of the other one who goes, but where they have one themselves.
+ * Gives the places of the person whom a merge takes away to the one it keeps, in campaigns where that one has none.
  * @returns the campaigns of these places, for `restoreMergedPlaces`.
  */
 export async function mergePlaces(
@@ -176,7 +183,7 @@ const setPerson = (
     .where("place", "=", place)
     .execute();
 
-/** For which campaigns a person is chosen whose deliveries are not created yet. Found by each campaign's own index. */
+/** The campaigns that a person is chosen for and whose deliveries are not created yet. */
 export const frozenPersonData: PersonData = {
   name: "chosenFor",
   columns: { campaign_people: "rows" },

@@ -266,7 +266,7 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
         return rows.map((line) => toLine(line, row));
       });
       const headers = getColumns(row).map(({ name }) => decodeCell(name, row.encoding));
-      return { fileName: row.file_name, headers, delimiter: row.delimiter as Delimiter, batches };
+      return { fileName: row.file_name, headers, batches };
     },
 
     /** Removes what is no longer needed: uploads that nobody started, and the lines of imports that are long over. */

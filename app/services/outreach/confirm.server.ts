@@ -36,6 +36,7 @@ export interface ReviewedCampaign {
   readonly counted: number;
 }
 
+/** What an operator reviews: the content of a campaign and whom it goes to. */
 export interface ReviewedContent extends Pick<Campaign, "audience" | "title" | "message" | "format"> {
   /** Left out: it was copied from no template. */
   readonly template_id?: Campaign["template_id"];
@@ -67,6 +68,7 @@ export interface PreflightSettings {
   readonly localOrigin?: string | undefined;
 }
 
+/** Counts the recipients of a campaign, and collects what an operator should know before confirming it. */
 export async function getPreflight(
   deps: { longRead: Read; audiences: Audiences },
   content: ReviewedContent,
@@ -135,7 +137,7 @@ type Confirmation =
 interface ConfirmDeps extends ServiceDeps {
   readonly audiences: Audiences;
   readonly holdMs: number;
-  /** That a text may have. */
+  /** Merge fields that a text may have. */
   readonly fields: readonly MergeField[];
 }
 
@@ -145,10 +147,11 @@ export interface ConfirmOptions {
   readonly schedule?: Schedule | undefined;
   /** Length of time that its emails are spread over, in milliseconds; left out: sent at once. */
   readonly paceMs?: number | undefined;
-  /** Of a wave: how long after their invitation people are reminded who did not join; left out: never. */
+  /** Of a wave: milliseconds after which those who were invited and did not join are reminded; left out: never. */
   readonly remindMs?: number | undefined;
 }
 
+/** Records the confirmation in the audit, in the same write. */
 export type RecordAudit = (trx: Write, contentHash: string) => Promise<void>;
 
 /**
@@ -167,7 +170,7 @@ export async function confirmCampaign(
 ): Promise<Confirmation> {
   const shown = await findCampaign(deps.database.read, options.campaignId);
   if (!shown) return { ok: false, error: "unknown-campaign" };
-  // Those of an earlier confirmation, where the worker has not come to it yet.
+  // What is left of an earlier confirmation that was edited since: the worker drops it too, but may not have come to it.
   for (let hasMore = true; hasMore;) {
     hasMore = await deps.database.write((trx) => dropDeliveries(trx, shown.id));
   }
@@ -222,7 +225,7 @@ async function confirmChosen(
   const preparing = prepare(deps, options, recordAudit, async (campaign, trx) => {
     // Another confirmation of the same draft goes on instead, or the draft changed since its people were read.
     if (!isFrozen || campaign.freezing !== freezing.attempt) return "audience-changed";
-    // Some were erased since, joined by themselves, or were returned because this took too long.
+    // Some were erased since, joined by themselves, or were released because this took too long.
     if (isWave(campaign) && (await countReserved(trx, campaignId)) !== ids.length) return "audience-changed";
     const nobody = formatPlace(0);
     return {
@@ -252,7 +255,10 @@ async function confirmChosen(
   }
 }
 
-/** Moves a draft as it was reviewed to `preparing`. @param toAudience returns its audience, or why it cannot be sent to. */
+/**
+ * Moves a draft as it was reviewed to `preparing`.
+ * @param toAudience returns its audience, or why it cannot be sent to.
+ */
 async function prepare(
   { database, clock, holdMs, fields }: ConfirmDeps,
   { campaignId, reviewed, schedule, paceMs = 0, remindMs = 0 }: ConfirmOptions,

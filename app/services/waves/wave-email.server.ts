@@ -11,11 +11,11 @@ import { IS_GOOD } from "./wave-invitations.server";
 const waveEmailData = z.object({ invitation: z.string(), issue: z.number() });
 export type WaveEmailKind = EmailKind<z.infer<typeof waveEmailData>>;
 
-/** The name of the kind, by which a later bounce finds the invitation. */
+/** The names of the kinds, by which a later bounce finds the invitation. */
 export const WAVE_EMAIL = "wave-invitation";
 export const WAVE_REMINDER = "wave-reminder";
 
-/** Returns the invitation that an email of this kind carries; undefined when its data cannot be read. */
+/** Returns the invitation that an email of these kinds carries, and the issue of its link; undefined for other data. */
 export const readWaveEmail = (data: unknown) => waveEmailData.safeParse(data).data;
 
 interface WaveEmailKindDeps {
@@ -27,7 +27,7 @@ interface WaveEmailKindDeps {
   readonly inviteUrl: (link: InviteLink) => string;
 }
 
-/** Creates the kind of emails that invite a person again, with the text of their wave: one for each link. */
+/** Creates the kind of emails that invite a person again, with the text of their wave: one for each issue of a link. */
 export function createWaveEmailKind(deps: WaveEmailKindDeps): WaveEmailKind {
   const { clock } = deps;
   return {
