@@ -42,7 +42,10 @@ const LINE = [
   "*:data-[slot=field]:[&_[data-slot=field-label]]:text-muted-foreground",
 ];
 
-/** Filters a list, with JavaScript as the fields are changed. The whole filter is in the URL, so that its result can be bookmarked and shared. */
+/**
+ * Filters a list, with JavaScript as the fields are changed. The whole filter is in the URL, so that its result can be
+ * bookmarked and shared.
+ */
 export function ListFilter(props: ListFilterProps) {
   const { label, page, values, saved, button = "default", className, children, more, moreNames = [] } = props;
   const form = useAppliedFilter(values);

@@ -51,7 +51,9 @@ interface PersonPlace {
 
 /**
  * Builds the page of a person. `?step=` opens the form that corrects them (`edit`), or asks before they are erased
- * (`erase`), a note is removed (`remove-note`), or their invitation is revoked or sent again (`revoke`, `invite-again`). @throws a redirect when there is no such person.
+ * (`erase`), a note is removed (`remove-note`), or their invitation is revoked or sent again (`revoke`,
+ * `invite-again`).
+ * @throws a redirect when there is no such person.
  */
 export async function getPersonView(
   { people, corrections, mirrorInUse, waves }: PersonServices,

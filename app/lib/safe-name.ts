@@ -20,10 +20,11 @@ const ENCODED_WORD = "=?";
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Returns a name, without controls of direction, if it is safe in an email: empty when an email client may turn it into a link (hardening C42), also
- * by decoding it first (C44), because anybody may type a name into a public form, and the email would carry a stranger's link in our name.
- * The check uses the compatibility form, so that full-width letters count too. No list of top-level domains is
- * consulted, because they are added every month: "Dr.Smith" is omitted too (docs/decisions/0060).
+ * Returns a name, without controls of direction, if it is safe in an email: empty when an email client may turn it into
+ * a link (hardening C42), also by decoding it first (C44), because anybody may type a name into a public form, and the
+ * email would carry a stranger's link in our name. The check uses the compatibility form, so that full-width letters
+ * count too. No list of top-level domains is consulted, because they are added every month: "Dr.Smith" is omitted too
+ * (docs/decisions/0060).
  */
 export function toSafeName(name: string | undefined): string {
   if (name === undefined) return "";

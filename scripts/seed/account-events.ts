@@ -37,8 +37,8 @@ const NEWCOMER = { email: "new.colleague@example.org", fullName: "Nia New" };
 const INVITED = { email: "ivo.invited@example.org", fullName: "Ivo Invited" };
 
 /**
- * Seeds accounts, an invitation, logins and denials, open sessions, a visit, API tokens, saved views, and the superadmin's alerts. Passwords are random and
- * shown to nobody: the superadmin sets new ones.
+ * Seeds accounts, an invitation, logins and denials, open sessions, a visit, API tokens, saved views, and the
+ * superadmin's alerts. Passwords are random and shown to nobody: the superadmin sets new ones.
  */
 export function createAccountEvents(
   tools: PastTools,

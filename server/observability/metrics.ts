@@ -7,10 +7,10 @@ import { type CountedRequest, RequestTally } from "./request-tally.ts";
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Creates the metrics of /metrics (docs/metrics.md): the guard's own, and the registry to which the application
- * adds its own. A label's values are a short fixed list, whatever clients send.
- * @param deps are read at each scrape: requests that are running, requests that are waiting, and for which dependency, the event loop lag,
- *   log lines missing from the store, log lines missing from standard output.
+ * Creates the metrics of /metrics (docs/metrics.md): the guard's own, and the registry to which the application adds
+ * its own. A label's values are a short fixed list, whatever clients send.
+ * @param deps are read at each scrape: requests that are running, requests that are waiting, and for which dependency,
+ * the event loop lag, log lines missing from the store, log lines missing from standard output.
  */
 export function createMetrics(deps: {
   running: () => number;

@@ -32,8 +32,8 @@ export interface CampaignsTable {
   /** For a draft: the time it was discarded. */
   finished_at: EpochMs | null;
   /**
-   * Progress of the audience snapshot: the last submission id copied, or place of a narrowed audience. Of a draft that was confirmed before: not empty
-   * until the deliveries of that confirmation are dropped.
+   * Progress of the audience snapshot: the last submission id copied, or place of a narrowed audience. Of a draft that
+   * was confirmed before: not empty until the deliveries of that confirmation are dropped.
    */
   prepared_through: Generated<string>;
   /** Last submission id, or place, to copy. */

@@ -33,8 +33,9 @@ export function createBounces(deps: ServiceDeps & { secret: string }) {
   return {
     /**
      * Records a signed report. A complaint or a permanent bounce suppresses its address. A temporary bounce, and a
-     * permanent one whose reason is not about the mailbox (a block list, a policy), is only recorded. Idempotent: each event counts once, so that a repeated report changes nothing, even after
-     * the address was released, and completes an interrupted one. Resolves once it is committed.
+     * permanent one whose reason is not about the mailbox (a block list, a policy), is only recorded. Idempotent: each
+     * event counts once, so that a repeated report changes nothing, even after the address was released, and completes
+     * an interrupted one. Resolves once it is committed.
      */
     async receive(
       { signature, body }: { signature: string; body: Uint8Array },

@@ -309,8 +309,8 @@ async function createDeliveries(
 }
 
 /**
- * Drops the next deliveries that an earlier confirmation of a draft created, and whom it chose; no email of them was sent. The deliveries of
- * the next confirmation are created once there are none.
+ * Drops the next deliveries that an earlier confirmation of a draft created, and whom it chose; no email of them was
+ * sent. The deliveries of the next confirmation are created once there are none.
  * @returns whether there may be more.
  */
 export async function dropDeliveries(trx: Write, id: string): Promise<boolean> {

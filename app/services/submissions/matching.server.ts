@@ -139,8 +139,9 @@ type Match = (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBo
 
 /**
  * Creates the condition of a filter.
- * @param how `ids` are the results of its search, or `isFound` is the condition of it; `hidden` hides the filter's columns from the planner, so that it follows the order: SQLite takes any
- *   index on a condition for selective and sorts what may be half of the table.
+ * @param how `ids` are the results of its search, or `isFound` is the condition of it; `hidden` hides the filter's
+ * columns from the planner, so that it follows the order: SQLite takes any index on a condition for selective and sorts
+ * what may be half of the table.
  */
 function isMatch(
   { kind, choice, source, emailState, inquiryState, from, until, since, through }: SubmissionFilter,
