@@ -72,8 +72,8 @@ const STOPPED =
 const OF_MAILBOX = /^(?:clean|bounce|hardbounce|softbounce|invalid|undeliver)/;
 /** What it says of an address whose owner has not confirmed it, or never signed up. */
 const UNCONFIRMED = /^(?:pending|unconfirmed|nonsubscri|notsubscri|transactional)/;
-/** Cells that say "no", or nothing. */
-const NO = /^(?:|-|0|n\/?a|no|none|null|false|nein|non|never|nie)$/i;
+/** Cells that say "no", or nothing: as words, or as programs and databases write it. */
+const NO = /^(?:|-|0|n\/?a|no|none|null|\\n|nan|false|nein|non|never|nie|0000-00-00(?:[ t]00:00(?::00)?)?)$/i;
 /** Cells that say "yes" without saying more. */
 const YES = /^(?:1|y|yes|true|ja|oui|on|x)$/i;
 
