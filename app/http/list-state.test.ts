@@ -57,6 +57,13 @@ it("ignores invalid values when it is read loosely", () => {
   });
 });
 
+it("ignores a last day before the first one when it is read loosely", () => {
+  expect(list.readLoosely(new URLSearchParams({ from: "2026-11-21", to: "2026-11-20" }))).toEqual({
+    values: { ...NOTHING, from: "2026-11-21" },
+    filter: { from: Date.UTC(2026, 10, 21) },
+  });
+});
+
 it("removes NULs", () => {
   expect(read({ q: "no\0b" })).toMatchObject({ filter: { q: "nob" } });
 });

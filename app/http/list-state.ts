@@ -145,8 +145,10 @@ export function listState<Of extends Fields, Filter>(
     /** Reads the state of a list whose form shows no errors: an invalid value does not filter. */
     readLoosely(search: URLSearchParams, timeZone = UTC) {
       const { values, parsed, errors } = parse(search, timeZone);
-      for (const name of Object.keys(errors) as Name[]) values[name] = "";
-      return { values, filter: toFilter(parsed, timeZone) };
+      const invalid = Object.keys(errors) as Name[];
+      for (const name of invalid) values[name] = "";
+      const valid = { ...parsed, ...Object.fromEntries(invalid.map((name) => [name, undefined])) };
+      return { values, filter: toFilter(valid, timeZone) };
     },
   };
 }

@@ -68,10 +68,10 @@ async function readLinePage(logs: Logs, filter: LogFilter, { before, after }: Li
 }
 
 /**
- * Builds System Logs from its URL: `?view=time` lists the lines by time, newest first; `?q=`, `&level=`, `&from=` and `&to=` filter, with
- * `&fromTime=` and `&toTime=`, `&before=` and
- * `&after=` are pages, `&whole=` shows that line's message in full, `&step=delete` asks before everything is
- * deleted. Otherwise lines are grouped by level, with counts; search results are grouped as far as the search went.
+ * Builds System Logs from its URL: `?view=time` lists the lines by time, newest first; `?q=`, `&level=`, `&from=` and
+ * `&to=` filter, with `&fromTime=` and `&toTime=`; `&before=` and `&after=` are pages, `&whole=` shows that line's
+ * message in full, `&step=delete` asks before everything is deleted. Without `view` the lines are grouped by level, with
+ * counts; search results are grouped as far as the search went.
  */
 export async function getLogsView(
   logs: Logs,

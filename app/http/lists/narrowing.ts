@@ -14,7 +14,8 @@ const { role, company, domain, source, confirmed, campaign, got, invitation } = 
 
 const countField = {
   error: copy.notACount(MAX_AUDIENCE),
-  clean: (typed: string) => typed.replace(/[\s,.]/g, ""),
+  /** Without the marks between thousands. */
+  clean: (typed: string) => typed.replace(/(?<=\d)[\s,.](?=\d{3}(?!\d))/g, ""),
   parse: (text: string) =>
     /^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_AUDIENCE ? Number(text) : undefined,
 };
