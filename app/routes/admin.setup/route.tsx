@@ -66,7 +66,7 @@ export default function Setup() {
             <ol className="divide-y">
               {steps.map((step, index) => (
                 <SetupStep
-                  // Opens and closes anew when another step is the one to look at.
+                  // Opens and closes again when another step is the one to look at.
                   key={`${step.name} ${openStep}`}
                   step={step}
                   number={index + 1}

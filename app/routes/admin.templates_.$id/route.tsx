@@ -69,7 +69,7 @@ export default function TemplatePage() {
   const answer = useActionData<typeof action>();
   const { isNew, page, opened, lastChange, email, defaults, fields, now } = view;
   const isUnanswered = toUnanswered(answer) !== undefined;
-  // A response fills the form anew by a new key; without one it keeps what was typed.
+  // A response fills the form again by a new key; without one it keeps what was typed.
   const { key: locationKey } = useLocation();
   const [key, setKey] = useState(locationKey);
   if (key !== locationKey && !isUnanswered) setKey(locationKey);

@@ -46,7 +46,7 @@ import { endPlan, startPlan, type Repeating } from "~/services/waves/wave-plan-r
 import { lockCampaign, NO_HOLD } from "./campaigns.server";
 import type { MergeField } from "~/lib/merge-fields";
 
-/** A campaign that an operator released waits for nothing, and its answers are counted anew. */
+/** A campaign that an operator released waits for nothing, and its answers are counted from zero. */
 const RELEASED = { ...NO_HOLD, latest_answers: "" } as const;
 
 interface OutreachDeps extends ServiceDeps {

@@ -234,7 +234,7 @@ export function createCorrections(deps: CorrectionsDeps) {
   ): Promise<Pick<Undo, "deliveries" | "placeholders" | "suppression" | "withdrawn">> {
     const moved = await moveDeliveries(trx, { from, to, newId, now });
     const suppression = await carrySuppression(trx, newId, { from, to, now });
-    // A confirmed request belongs to the address. An open one is asked anew, and its link does not work any more.
+    // A confirmed request belongs to the address. An open one is asked again, and its link does not work any more.
     const withdrawn = await trx
       .deleteFrom("confirmations")
       .where("email_key", "=", from)
@@ -368,6 +368,7 @@ function listAskedColumns(submissions: readonly StoredSubmission[]) {
   return CORRECTED_COLUMNS.filter((column) => telling.some(({ kind }) => asks(kind, column)));
 }
 
+/** Returns a submission as corrected. A name, company or role is set only where the person's is told by it. */
 function applyTo(
   submission: StoredSubmission,
   typed: PersonFields,
@@ -375,10 +376,16 @@ function applyTo(
 ): CorrectedSubmission {
   const isSet = (column: keyof PersonFields) =>
     columns.includes(column) && (column === "email" || (isTelling && asks(submission.kind, column)));
-  const [name, email, company, role] = CORRECTED_COLUMNS.map((column) =>
-    isSet(column) ? typed[column] : submission[column],
-  ) as [string, string, string, CorrectedSubmission["role"]];
-  return { id: submission.id, name, email, email_key: to, company, role };
+  const get = (column: keyof PersonFields) => (isSet(column) ? typed[column] : submission[column]);
+  return {
+    id: submission.id,
+    name: get("name"),
+    email: get("email"),
+    email_key: to,
+    company: get("company"),
+    // Typed by the rules of the forms, which offer the roles.
+    role: get("role") as CorrectedSubmission["role"],
+  };
 }
 
 const toCorrected = ({

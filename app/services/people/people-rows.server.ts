@@ -104,7 +104,7 @@ export async function setPersonAddress(
 }
 
 /**
- * Writes the people of submissions anew from all that is stored of theirs; who has none any more goes.
+ * Rewrites the people of submissions from all that is stored of theirs; who has none any more goes.
  * @param of submissions that were changed or erased, any number of one person's.
  */
 export async function refreshPeople(

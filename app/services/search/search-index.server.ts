@@ -54,7 +54,7 @@ export async function unindexSubmissions(trx: Write, ids: readonly string[]): Pr
 type IndexedPerson = Pick<PeopleTable, "id" | "name" | "email" | "company" | "first_signup_at">;
 
 /**
- * Writes the documents of people anew where they changed, in the transaction that changes the people. Whoever has no
+ * Rewrites the documents of people where they changed, in the transaction that changes the people. Whoever has no
  * accepted form has none: anybody could put words into the search.
  */
 export async function indexPeople(trx: Write, people: readonly IndexedPerson[]): Promise<void> {

@@ -70,7 +70,7 @@ export async function settleInvitations(trx: Write, results: readonly InvitedRes
   }
 }
 
-/** Reserves anew for recipients of a wave whose failed emails are tried again; who is taken meanwhile is skipped then. */
+/** Reserves again for recipients of a wave whose failed emails are tried again; who is taken meanwhile is skipped then. */
 export async function reserveAgain(
   trx: Write,
   { campaignId, emailKeys }: { readonly campaignId: string; readonly emailKeys: readonly string[] },

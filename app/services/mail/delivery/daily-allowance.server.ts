@@ -92,7 +92,7 @@ export class DailyAllowance {
   }
 }
 
-/** Returns when the allowance of a day starts anew: midnight UTC. */
+/** Returns when the allowance of a day starts again: midnight UTC. */
 const getResetTime = (now: number) => startOfNextDay(startOfDay(now));
 
 /** Returns the emails counted on the day. */
