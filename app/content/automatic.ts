@@ -2,7 +2,7 @@ import { FIELDS_OF_RULE, type AutomaticRule } from "~/lib/automatic-rules";
 import { grouped } from "~/lib/format-number";
 import type { MergeField } from "~/lib/merge-fields";
 import type { AutomaticCounts } from "~/services/automatic/automatic-emails.server";
-import { skipReason } from "./outreach";
+import { formatSkipReasons } from "./outreach";
 
 const listFields = (rule: AutomaticRule) => FIELDS_OF_RULE[rule].map((field) => `{{${field}}}`).join(", ");
 
@@ -73,15 +73,12 @@ function formatCounts({
   skipped,
   skippedByReason,
 }: AutomaticCounts): string {
-  const reasons = Object.entries(skippedByReason).map(
-    ([reason, count]) => `${grouped(count)} ${skipReason(reason)}`,
-  );
   const parts = [
     [sent, "sent"],
     [waiting, "waiting"],
     [failed, "failed"],
     [uncertain, "uncertain"],
-    [skipped, `skipped (${reasons.join(", ")})`],
+    [skipped, `skipped (${formatSkipReasons(skippedByReason)})`],
   ] as const;
   const counted = parts.flatMap(([count, label]) => (count > 0 ? `${grouped(count)} ${label}` : []));
   return counted.length === 0 ? "" : `${counted.join(", ")}.`;

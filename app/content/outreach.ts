@@ -204,11 +204,9 @@ export const campaignStatusMessages = {
 } as const;
 
 function listLeftOut(stats: OutreachCounts): string[] {
-  const reasons = Object.entries(stats.skippedByReason).map(
-    ([reason, count]) => `${grouped(count)} ${skipReason(reason)}`,
-  );
+  const reasons = formatSkipReasons(stats.skippedByReason);
   return [
-    ...(stats.skipped ? [`${grouped(stats.skipped)} skipped (${reasons.join(", ")})`] : []),
+    ...(stats.skipped ? [`${grouped(stats.skipped)} skipped (${reasons})`] : []),
     ...(stats.left ? [campaignStatusMessages.left(stats.left)] : []),
   ];
 }
@@ -235,6 +233,13 @@ export function failureReason(detail: string): string {
   const [code = "", , status = ""] = /^(\d{3}[ -])?(5\.\d{1,3}\.\d{1,3})\b/.exec(detail) ?? [];
   const words = STATUS_WORDS[status];
   return words ? `${words} (${code.replace("-", " ")})` : detail.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, "…");
+}
+
+/** Formats the counts of skip reasons: "2 unsubscribed, 1 suppressed"; empty when there are none. */
+export function formatSkipReasons(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([reason, count]) => `${grouped(count)} ${skipReason(reason)}`)
+    .join(", ");
 }
 
 /** Returns the label of a skip reason; an unknown reason is shown as it is. */

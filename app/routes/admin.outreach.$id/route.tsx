@@ -33,6 +33,7 @@ import { campaignStartMessages as startCopy } from "~/content/campaign-start";
 import {
   campaignStatusMessages as copy,
   failureReason,
+  formatSkipReasons,
   outreachMessages,
   skipReason,
 } from "~/content/outreach";
@@ -242,9 +243,6 @@ function Suppressed({ page, count }: { page: string; count: number }) {
 
 /** Shows the stats, which add up: selected = sent + failed + skipped + uncertain + waiting. */
 function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }) {
-  const reasons = Object.entries(stats.skippedByReason).map(
-    ([reason, count]) => `${count} ${skipReason(reason)}`,
-  );
   return (
     <StatFigures
       page={page}
@@ -269,7 +267,7 @@ function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }
           count: stats.skipped,
           state: "skipped",
           colour: "neutral",
-          note: reasons.join(", "),
+          note: formatSkipReasons(stats.skippedByReason),
         },
         { label: copy.uncertain, count: stats.uncertain, state: "uncertain", colour: "warning" },
         {
