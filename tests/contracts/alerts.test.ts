@@ -184,7 +184,7 @@ describeOnDatabases("alerts on %s", ({ database }) => {
     });
 
     it("of something that happens while the page opens are told", async () => {
-      const { choose, inquire, tell, alerts, clock, getPerson } = setUp();
+      const { choose, inquire, tell, open, clock } = setUp();
       await choose("ada", { inquiry: "at-once" });
       await inquire("Grace");
       await tell();
@@ -199,7 +199,7 @@ describeOnDatabases("alerts on %s", ({ database }) => {
         }
         return write(work);
       };
-      await alerts.open(getPerson("ada").accountId, "inquiry");
+      await open("ada", "inquiry");
       database.write = write;
       expect(await tell()).toEqual(["ada@example.com: 1 new inquiry"]);
     });

@@ -42,8 +42,17 @@ export function createTestAlerts(database: Database, settings: Settings = {}) {
     requiresSecondFactor,
   });
   const emails = createTestEmails(database, clock, { mailer, kinds: [kind, testKind] });
+  /** Writes of the alerts. A page goes on without a slow one; a test waits for what it recorded. */
+  const writes: Promise<unknown>[] = [];
   const alerts = createAlerts({
-    database,
+    database: {
+      ...database,
+      write(work) {
+        const writing = database.write(work);
+        writes.push(writing);
+        return writing;
+      },
+    },
     clock,
     newId,
     emails,
@@ -82,10 +91,14 @@ export function createTestAlerts(database: Database, settings: Settings = {}) {
     },
     /** The text of the last email. */
     getLastText: () => mailer.received.at(-1)?.text ?? "",
-    open: (
+    /** Opens the page of an event, and waits until that is recorded. */
+    async open(
       name: string,
       ...page: Parameters<typeof alerts.open> extends [string, ...infer Rest] ? Rest : never
-    ) => alerts.open(getPerson(name).accountId, ...page),
+    ): Promise<void> {
+      await alerts.open(getPerson(name).accountId, ...page);
+      await Promise.all(writes);
+    },
   };
 
   /** Stores what somebody is told about, who gets an account; what is left out is off. */
