@@ -3,6 +3,7 @@ import { days, hours, minutes } from "~/lib/durations";
 import { createVisits } from "~/services/visits/visits.server";
 import { insertAccount } from "../factories/accounts";
 import { createTestClock } from "../factories/time";
+import { watchWrites } from "../factories/watched-writes";
 import { describeOnDatabases } from "./use-database";
 
 describeOnDatabases("the visits of an operator on %s", ({ database }) => {
@@ -13,8 +14,15 @@ describeOnDatabases("the visits of an operator on %s", ({ database }) => {
 
   function setUp() {
     const clock = createTestClock();
-    const visits = createVisits({ database, clock });
-    return { clock, visits, start: clock(), look: () => visits.look("a") };
+    const watched = watchWrites(database);
+    const visits = createVisits({ database: watched.database, clock });
+    /** Looks, and waits until that is recorded. */
+    const look = async (account = "a") => {
+      const since = await visits.look(account);
+      await watched.written();
+      return since;
+    };
+    return { clock, visits, start: clock(), look };
   }
   const readVisits = () => database.read.selectFrom("visits").selectAll().orderBy("account_id").execute();
 
@@ -42,30 +50,31 @@ describeOnDatabases("the visits of an operator on %s", ({ database }) => {
   });
 
   it("are one for all tabs and devices of an account, and another for each account", async () => {
-    const { clock, visits, start, look } = setUp();
+    const { clock, start, look } = setUp();
     await Promise.all([look(), look(), look()]);
     clock.forward(hours(10));
     expect(await Promise.all([look(), look(), look()])).toEqual([start, start, start]);
-    expect(await visits.look("g")).toBeUndefined();
+    expect(await look("g")).toBeUndefined();
     expect(await readVisits()).toHaveLength(2);
   });
 
   it("write at most every five minutes, and never for a page that refreshes by itself", async () => {
     const { clock, visits, start, look } = setUp();
     const writes: number[] = [];
+    const watched = watchWrites(database);
     const counted = createVisits({
       clock,
       database: {
-        ...database,
-        read: database.read,
+        ...watched.database,
         write: (work) => {
           writes.push(clock() - start);
-          return database.write(work);
+          return watched.database.write(work);
         },
       },
     });
     for (let minute = 0; minute < 12; minute += 1) {
       await counted.look("a");
+      await watched.written();
       clock.forward(minutes(1));
     }
     expect(writes).toEqual([0, minutes(5), minutes(10)]);

@@ -12,6 +12,7 @@ import { createQueueOptions } from "./queue-options";
 import { insertAccount, origin } from "./accounts";
 import { createTestClock } from "./time";
 import { createTestEmails, sender } from "./transactional-emails";
+import { watchWrites } from "./watched-writes";
 
 export const ALERT_URLS = {
   inquiries: "https://example.com/inquiries",
@@ -42,17 +43,9 @@ export function createTestAlerts(database: Database, settings: Settings = {}) {
     requiresSecondFactor,
   });
   const emails = createTestEmails(database, clock, { mailer, kinds: [kind, testKind] });
-  /** Writes of the alerts. A page goes on without a slow one; a test waits for what it recorded. */
-  const writes: Promise<unknown>[] = [];
+  const watched = watchWrites(database);
   const alerts = createAlerts({
-    database: {
-      ...database,
-      write(work) {
-        const writing = database.write(work);
-        writes.push(writing);
-        return writing;
-      },
-    },
+    database: watched.database,
     clock,
     newId,
     emails,
@@ -97,7 +90,7 @@ export function createTestAlerts(database: Database, settings: Settings = {}) {
       ...page: Parameters<typeof alerts.open> extends [string, ...infer Rest] ? Rest : never
     ): Promise<void> {
       await alerts.open(getPerson(name).accountId, ...page);
-      await Promise.all(writes);
+      await watched.written();
     },
   };
 
