@@ -88,6 +88,7 @@ export const audienceMessages = {
     search: "A search cannot be written to: use the filters instead.",
     noForm: "Nobody without an accepted form can be written to.",
     suppressed: "These get no emails, so they cannot be written to.",
+    asked: "Send these their invitation again from their page.",
   },
 } as const;
 

@@ -1,5 +1,6 @@
 import type { WaveState } from "~/lib/wave-states";
 import { formatCount, grouped } from "~/lib/format-number";
+import type { InvitationFilter } from "~/services/people/people-filter";
 
 const people = (count: number) => formatCount(count, "person", "people");
 
@@ -11,10 +12,16 @@ const states: Record<WaveState, string> = {
   undeliverable: "Undeliverable",
 };
 
+/** Whose link had expired. */
+const asked = "Asked for a new link";
+
 /** Texts of the waves, which let people in from the waiting list. */
 export const waveMessages = {
   wave: (number: number) => `Wave ${grouped(number)}`,
   states,
+  asked,
+  /** What the list of people filters by. */
+  filters: { ...states, asked } satisfies Record<InvitationFilter, string>,
   /** Of a wave whose emails are not all accepted yet. */
   reserved: "Reserved",
   figures: "People of this wave",
@@ -42,7 +49,7 @@ export const waveMessages = {
     revoked: "Revoked",
     expired: "Expired",
     expires: "Expires",
-    asked: "Asked for a new link",
+    asked,
     withoutWave: "without an invitation",
     revoke: "Revoke",
     resend: "Send again",

@@ -33,6 +33,7 @@ import { audiences } from "./migrations/0030-audiences.server";
 import { imports } from "./migrations/0031-imports.server";
 import { savedViews } from "./migrations/0032-saved-views.server";
 import { paceAndFunnel } from "./migrations/0033-pace-and-funnel.server";
+import { askedInvitations } from "./migrations/0034-asked-invitations.server";
 import type { Tables } from "./tables";
 import { UnusableDatabaseError } from "./unusable-database";
 
@@ -71,6 +72,7 @@ export const migrations = {
   "0031-imports": imports,
   "0032-saved-views": savedViews,
   "0033-pace-and-funnel": paceAndFunnel,
+  "0034-asked-invitations": askedInvitations,
 };
 
 /** Names of the migrations that this program knows, in order. */

@@ -61,6 +61,8 @@ describeOnDatabases("the people that a program reads on %s", ({ database, dialec
     expect(await list({ role: "developer", email: "bo@example.com" })).toEqual([]);
     expect(await list({ invitation: "joined" })).toEqual([grace]);
     expect(await list({ invitation: "waiting" })).toEqual([ada, bo]);
+    await storeInvitation(database, { person_id: bo, asked_at: 9 });
+    expect(await list({ invitation: "asked" })).toEqual([bo]);
     expect(await people().list({ limit: 9 }, { invitation: "joined" })).toMatchObject([
       { wave_state: "joined" },
     ]);

@@ -5,7 +5,7 @@ import { isUuid } from "~/lib/uuid";
 import { WAVE_STATES } from "~/lib/wave-states";
 import type { ListedPerson } from "~/services/api-people/api-people.server";
 import { apiPeople } from "~/services/container.server";
-import { CONFIRMATION_STATES, RECEIPTS } from "~/services/people/people-filter";
+import { CONFIRMATION_STATES, INVITATION_FILTERS, RECEIPTS } from "~/services/people/people-filter";
 import { SUBMISSION_STATES } from "~/services/submissions/submission-state";
 import { defineCall } from "../call.server";
 import { address, after, limit, text, toTime } from "../fields";
@@ -83,7 +83,10 @@ const filters = {
     RECEIPTS,
     "How the delivery of `campaign` ended: `sent` without it, `any` for every recipient, `none` for whom no email of it was sent to.",
   ),
-  invitation: oneOf(WAVE_STATES, "Where they are between the waiting list and the product."),
+  invitation: oneOf(
+    INVITATION_FILTERS,
+    "Where they are between the waiting list and the product. `asked`: their link had expired, and they asked for a new one that they did not get yet.",
+  ),
   from: time("First known at this time or later."),
   until: time("First known before this time."),
 };

@@ -1,4 +1,5 @@
 import { audienceMessages as copy } from "~/content/audiences";
+import { WAVE_STATES } from "~/lib/wave-states";
 import { isTimeZone } from "~/lib/zoned-time";
 import {
   AUDIENCE_ORDERS,
@@ -9,8 +10,8 @@ import {
 import { anyText, dayFields, listState, oneOf, type ValuesOf } from "../list-state";
 import { checkCampaign, personFields, toCampaign } from "./people-list";
 
-/** The filter of the list of people, but for the form and the email status. */
-const { role, company, domain, source, confirmed, campaign, got, invitation } = personFields;
+/** The filter of the list of people, but for the form, the email status, and who asked for a new link. */
+const { role, company, domain, source, confirmed, campaign, got } = personFields;
 
 const countField = {
   error: copy.notACount(MAX_AUDIENCE),
@@ -30,7 +31,7 @@ export const narrowingState = listState(
     confirmed,
     campaign,
     got,
-    invitation,
+    invitation: oneOf(WAVE_STATES),
     ...dayFields,
     /** Of the days, where these are not of the reader's zone. */
     zone: { ...anyText, clean: (typed: string) => (isTimeZone(typed) ? typed : "") },

@@ -5,11 +5,11 @@ import { cleanText } from "~/lib/clean-text";
 import { cleanSource } from "~/lib/source";
 import { CHOICES } from "~/lib/form-fields";
 import { isUuid } from "~/lib/uuid";
-import { WAVE_STATES } from "~/lib/wave-states";
 import { EMAIL_STATES } from "~/services/submissions/submission-filter";
 import {
   CONFIRMATION_STATES,
   FORM_FILTERS,
+  INVITATION_FILTERS,
   PEOPLE_SORTS,
   RECEIPTS,
   type CampaignFilter,
@@ -50,7 +50,6 @@ export const personFields = {
     parse: (text: string) => (isUuid(text) ? text : undefined),
   },
   got: oneOf(RECEIPTS),
-  invitation: oneOf(WAVE_STATES),
 } as const;
 
 /** Returns the filter by a campaign, which people got unless it says otherwise. */
@@ -69,6 +68,7 @@ export const peopleList = listState(
     q: shortText(100, submissionMessages.searchTooLong),
     form: oneOf(FORM_FILTERS),
     ...personFields,
+    invitation: oneOf(INVITATION_FILTERS),
     mail: oneOf(EMAIL_STATES),
     ...dayFields,
     ...sortFields(PEOPLE_SORTS),

@@ -16,6 +16,7 @@ import { backOfficeTitle } from "~/components/use-brand";
 import { audienceMessages } from "~/content/audiences";
 import { peopleMessages as copy } from "~/content/people";
 import { submissionMessages } from "~/content/submissions";
+import { waveMessages } from "~/content/waves";
 import { readListSearch } from "~/http/list-detail";
 import { linkTo, toSearch } from "~/http/list-state";
 import { isFiltered } from "~/http/lists/people-list";
@@ -95,7 +96,9 @@ function WriteToThese({ view: { values, isMany }, count }: { view: PeopleView; c
         ? audienceMessages.cannotWrite.noForm
         : mail === "unsubscribed" || mail === "suppressed"
           ? audienceMessages.cannotWrite.suppressed
-          : undefined;
+          : invitation === "asked"
+            ? audienceMessages.cannotWrite.asked
+            : undefined;
   if (reason) return <p className="self-center text-xs text-muted-foreground">{reason}</p>;
   const narrowing = { role, company, domain, source, confirmed, campaign, got, invitation, from, to };
   return (
@@ -192,7 +195,7 @@ function FilterForm({
               {...field("invitation")}
               label={audienceMessages.invitation}
               any={audienceMessages.anyInvitation}
-              choices={audienceMessages.invitations}
+              choices={waveMessages.filters}
             />
           ) : null}
           <DayFields values={values} errors={errors} />

@@ -1,6 +1,6 @@
 import { SUBMISSION_KINDS, type Choice } from "~/lib/form-fields";
 import type { SortOrder } from "~/lib/list-page";
-import type { WaveState } from "~/lib/wave-states";
+import { WAVE_STATES } from "~/lib/wave-states";
 import type { EmailState } from "~/services/submissions/submission-filter";
 
 /** What the list of people can be sorted by, with the direction that comes first; people of one value by time. */
@@ -20,6 +20,13 @@ export const FORM_FILTERS = [...SUBMISSION_KINDS, "none"] as const;
  * an email of the campaign was sent.
  */
 export const RECEIPTS = ["sent", "failed", "skipped", "any", "none"] as const;
+
+/**
+ * Where people are between the waiting list and the product. "asked": their link had expired, and they asked for a new
+ * one that they did not get yet.
+ */
+export const INVITATION_FILTERS = [...WAVE_STATES, "asked"] as const;
+export type InvitationFilter = (typeof INVITATION_FILTERS)[number];
 
 export interface CampaignFilter {
   readonly id: string;
@@ -42,8 +49,7 @@ export interface PeopleFilter {
   readonly emailState?: EmailState | undefined;
   readonly confirmed?: (typeof CONFIRMATION_STATES)[number] | undefined;
   readonly campaign?: CampaignFilter | undefined;
-  /** Where they are between the waiting list and the product. */
-  readonly invitation?: WaveState | undefined;
+  readonly invitation?: InvitationFilter | undefined;
   /** First known at this time or later; epoch milliseconds. */
   readonly from?: number | undefined;
   /** First known before this time; epoch milliseconds. */

@@ -12,10 +12,10 @@ import type { Tables } from "~/db/tables";
 import { likeLiteral } from "~/lib/like-literal";
 import { longestPart } from "~/lib/search-words";
 import { getLeastUuid } from "~/lib/uuid";
-import type { WaveState } from "~/lib/wave-states";
 import { findDocuments, hasPartsIndex } from "~/services/search/document-search.server";
 import { isInEmailState } from "~/services/suppressions/email-states.server";
-import type { CampaignFilter, PeopleFilter } from "./people-filter";
+import { IS_ASKED } from "~/services/waves/wave-invitations.server";
+import type { CampaignFilter, InvitationFilter, PeopleFilter } from "./people-filter";
 import { FORM_BITS } from "./person-forms";
 
 /*
@@ -178,15 +178,20 @@ function toRecipients({ id, got }: CampaignFilter): Condition {
   };
 }
 
-/** Who is where between the waiting list and the product; whoever a wave has reserved still waits. */
-function toInvited(state: WaveState): Condition {
-  const isInState = state === "waiting" ? sql`state <> 'reserved'` : sql`state = ${state}`;
+/** Who is where between the waiting list and the product, or asked; whoever a wave has reserved still waits. */
+function toInvited(filter: InvitationFilter): Condition {
+  const isInState =
+    filter === "asked"
+      ? IS_ASKED
+      : filter === "waiting"
+        ? sql<boolean>`state <> 'reserved'`
+        : sql<boolean>`state = ${filter}`;
   const hasInvitation = sql<SqlBool>`exists (
     select 1 from wave_invitations where wave_invitations.person_id = people.id and ${isInState}
   )`;
-  if (state === "waiting") return unindexed(() => sql<SqlBool>`not ${hasInvitation}`);
+  if (filter === "waiting") return unindexed(() => sql<SqlBool>`not ${hasInvitation}`);
   const selectIds = (read: Read) =>
-    read.selectFrom("wave_invitations").select("person_id as id").where("state", "=", state);
+    read.selectFrom("wave_invitations").select("person_id as id").where(isInState);
   return {
     ...unindexed(() => hasInvitation),
     selectIds,

@@ -69,6 +69,9 @@ export async function releaseInvitations(trx: Write, campaignId: string, before?
 /** Matches invitations whose emails may still be sent: they were neither joined nor revoked. */
 export const IS_GOOD = sql<boolean>`wave_invitations.state <> 'joined' and wave_invitations.revoked_at is null`;
 
+/** Matches invitations whose person asked for a new link and got none since, by an index of these few. */
+export const IS_ASKED = sql<boolean>`wave_invitations.asked_at is not null and ${IS_GOOD}`;
+
 /** Matches invitations whose email is being handed to the mail server. */
 export const isOnItsWay = ({ exists, selectFrom }: ExpressionBuilder<Tables, "wave_invitations">) =>
   exists(
