@@ -8,7 +8,7 @@ export type FunnelSpan = Span | "all";
 const SPANS: Record<FunnelSpan, string> = { ...sourceMessages.spans, all: "All" };
 
 /** A step of the funnel, or a figure beside it. */
-export type FunnelStep = Exclude<keyof FunnelCounts, "uninvited">;
+type FunnelStep = Exclude<keyof FunnelCounts, "uninvited">;
 
 /** "in the last 30 days", or "since the beginning". */
 const inSpan = (span: FunnelSpan) => (span === "all" ? "since the beginning" : `in the last ${SPANS[span]}`);

@@ -8,7 +8,7 @@ interface FunnelBarsProps {
   /** Describes the chart for screen readers. */
   label: string;
   /** A number above the steps that counts something else than they do, and so has no bar. */
-  lead: { readonly name: string; readonly value: number };
+  lead?: { readonly name: string; readonly value: number } | undefined;
   /** From the first step to the last; `of` is the number of people that a step is a share of, 0 without one. */
   steps: readonly {
     readonly name: string;
@@ -27,10 +27,12 @@ export function FunnelBars({ label, lead, steps, colour }: FunnelBarsProps) {
   const x = scaleLinear({ domain: [0, most], range: [0, 100] });
   return (
     <ol aria-label={label} className="flex flex-col gap-3">
-      <li className="flex items-baseline justify-between gap-3 border-b pb-3">
-        <span>{lead.name}</span>
-        <span className="font-medium tabular-nums">{grouped(lead.value)}</span>
-      </li>
+      {lead ? (
+        <li className="flex items-baseline justify-between gap-3 border-b pb-3">
+          <span>{lead.name}</span>
+          <span className="font-medium tabular-nums">{grouped(lead.value)}</span>
+        </li>
+      ) : null}
       {steps.map(({ name, value, of, rate }) => (
         <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1">
           <span>{name}</span>

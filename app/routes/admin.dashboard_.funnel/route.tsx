@@ -1,22 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { FunnelBars } from "~/components/charts/funnel-bars";
 import { ChoiceLinks } from "~/components/choice-links";
-import { DataTable, type Column } from "~/components/data-table";
+import { DataTable } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
-import { ExactNumbers } from "~/components/exact-numbers";
+import { FunnelChart, toFunnelColumn, toFunnelSteps } from "~/components/funnel";
 import { PageHeader } from "~/components/page-header";
 import { ListLink, TextLink } from "~/components/text-link";
 import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/components/use-brand";
-import { funnelMessages as copy, type FunnelSpan, type FunnelStep } from "~/content/funnel";
+import { funnelMessages as copy, type FunnelSpan } from "~/content/funnel";
 import { linkTo } from "~/http/list-state";
-import { grouped } from "~/lib/format-number";
-import { formatShare } from "~/lib/percentage";
 import { SPANS, startOfSpan } from "~/lib/spans";
 import { paths } from "~/paths";
 import { access, funnel } from "~/services/container.server";
-import { sumFunnels, type FunnelCounts } from "~/services/sources/funnel.server";
+import { sumFunnels } from "~/services/sources/funnel.server";
 
 const CHOICES: readonly FunnelSpan[] = [...SPANS, "all"];
 
@@ -39,13 +36,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
     source: chosen?.source,
     charted: chosen ?? total,
     /** "invited" and "joined" only where people are invited, or were. */
-    steps: hasWaves ? STEPS : STEPS.slice(0, 3),
+    stepCount: hasWaves ? STEPS.length : 3,
     more: Math.max(0, all.length - MAX_ROWS),
     rows: all.slice(0, MAX_ROWS).map((row) => ({ id: row.source, ...row })),
   };
 }
 
-const STEPS: readonly FunnelStep[] = ["visits", "signups", "confirmed", "invited", "joined"];
+const STEPS = toFunnelSteps(copy.steps, copy.bases);
 
 type View = Awaited<ReturnType<typeof loader>>;
 type Row = View["rows"][number];
@@ -53,7 +50,8 @@ type Row = View["rows"][number];
 /** The Funnel screen: how far those came who signed up in a span, as a chart and as a table by source. */
 export default function Funnel() {
   const view = useLoaderData<typeof loader>();
-  const { over, source, rows, more, steps, total } = view;
+  const { over, source, rows, more, total } = view;
+  const steps = STEPS.slice(0, view.stepCount);
   return (
     <>
       <PageHeader
@@ -78,7 +76,7 @@ export default function Funnel() {
             caption={copy.tableTitle}
             columns={[
               { name: copy.source, cell: (row) => <SourceLink row={row} over={over} /> },
-              ...steps.map(toColumn),
+              ...steps.map((each) => toFunnelColumn(each, each.base ? undefined : "sm:w-20")),
             ]}
             rows={rows}
             empty={null}
@@ -92,14 +90,8 @@ export default function Funnel() {
 }
 
 function Chart({ view }: { view: View }) {
-  const { over, source, charted, steps } = view;
-  const rows = steps.map((step) => ({
-    name: copy.steps[step],
-    value: charted[step],
-    // Visits are no people.
-    of: step === "signups" ? 0 : getBase(charted, step),
-    rate: describeRate(charted, step),
-  }));
+  const { over, source, charted, stepCount } = view;
+  const [visits, ...steps] = STEPS.slice(0, stepCount);
   return (
     <Card>
       <CardHeader>
@@ -115,45 +107,17 @@ function Chart({ view }: { view: View }) {
         )}
       </CardHeader>
       <CardContent className="flex flex-col gap-4">
-        <FunnelBars
+        <FunnelChart
           label={copy.chartLabel(over)}
-          lead={{ name: copy.steps.visits, value: charted.visits }}
-          steps={rows.slice(1)}
+          lead={visits}
+          steps={steps}
+          counts={charted}
           colour="early-access"
-        />
-        {charted.uninvited > 0 ? (
-          <p className="text-xs text-muted-foreground">{copy.uninvited(charted.uninvited)}</p>
-        ) : null}
-        <ExactNumbers
-          caption={copy.title}
-          rowHead={copy.step}
-          columns={[
-            { name: copy.count, text: ({ value }) => grouped(value) },
-            { name: copy.rate, text: ({ rate }) => rate },
-          ]}
-          rows={rows}
-          className="max-w-md"
+          note={charted.uninvited > 0 ? copy.uninvited(charted.uninvited) : undefined}
         />
       </CardContent>
     </Card>
   );
-}
-
-/** Returns the number that a step's rate is a share of; 0 without one. */
-const getBase = (counts: FunnelCounts, step: FunnelStep) =>
-  step === "visits" ? 0 : counts[copy.bases[step]];
-
-/** Formats a step's rate: "38.2%"; empty where more came than were counted before, as of people who were imported. */
-function getRate(counts: FunnelCounts, step: FunnelStep): string {
-  const of = getBase(counts, step);
-  return counts[step] > of ? "" : formatShare(counts[step], of);
-}
-
-function describeRate(counts: FunnelCounts, step: FunnelStep): string {
-  const rate = getRate(counts, step);
-  return rate === "" || step === "visits"
-    ? ""
-    : copy.rateOf(rate, copy.steps[copy.bases[step]].toLowerCase());
 }
 
 function SourceLink({ row, over }: { row: Row; over: FunnelSpan }) {
@@ -163,18 +127,5 @@ function SourceLink({ row, over }: { row: Row; over: FunnelSpan }) {
     </ListLink>
   );
 }
-
-const toColumn = (step: FunnelStep): Column<Row> => ({
-  name: copy.steps[step],
-  width: step === "visits" ? "sm:w-20" : "sm:w-28",
-  className: "sm:text-right tabular-nums",
-  card: "labelled",
-  cell: (row) => (
-    <span className="flex items-baseline gap-2 sm:flex-row-reverse">
-      {grouped(row[step])}
-      <span className="text-xs text-muted-foreground">{getRate(row, step)}</span>
-    </span>
-  ),
-});
 
 export { Failure as ErrorBoundary } from "~/components/failure";
