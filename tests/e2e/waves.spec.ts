@@ -83,6 +83,14 @@ test("an operator lets people in by waves, and the application knows who", async
     /Joined\s*1/,
     /Undeliverable\s*0/,
   ]);
+  const bars = page.getByRole("list", { name: /how far the people of this wave came/ });
+  await expect(bars.getByRole("listitem")).toHaveText([
+    /^People2$/,
+    /^Confirmed0.0% of people0$/,
+    /^Invited100.0% of people2$/,
+    /^Joined50.0% of invited1$/,
+  ]);
+  await expectNothingFound(page, "the page of a wave");
   await wave.getByRole("link", { name: /Joined/ }).click();
   await page.getByRole("link", { name: "Ada Lovelace" }).click();
   await expect(page.getByText("with another address: ada@example.org")).toBeVisible();

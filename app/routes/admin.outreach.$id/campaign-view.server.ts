@@ -25,8 +25,11 @@ import { getRepeatedLimit } from "~/services/outreach/audience.server";
 import { getPlannedTime, isFarAway } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+import { sumWaveFunnels, type WaveSourceFunnel } from "~/services/waves/wave-funnel.server";
 
 const ROWS = 50;
+/** Sources of a wave that are shown. */
+const MAX_SOURCES = 10;
 const STEPS = ["edit", "cancel", "send-now", "reschedule", "release"] as const;
 
 /**
@@ -69,10 +72,15 @@ export async function getCampaignView(
   const pace = outreach.getPace(campaign, stats);
   const plan = await wavePlans.findPlan(campaign);
   const { rows, isFirst, previous, next } = page;
-  // Not while it is refreshed every second: there may be thousands.
-  const suppressed =
-    isRunning(stats) && step !== "release" ? 0 : await suppressions.countOfCampaign(campaign.id);
-  const persons = await people.findIds(rows.map(({ address }) => address));
+  /** Whether it changes at most each minute. */
+  const isSlow = isFarAway(waiting, now) || pace?.isSlow === true;
+  // Neither of these while it is refreshed every second: there may be thousands.
+  const isRefreshed = isRunning(stats);
+  const [suppressed, funnel, persons] = await Promise.all([
+    isRefreshed && step !== "release" ? 0 : suppressions.countOfCampaign(campaign.id),
+    wave === null || (isRefreshed && !isSlow) ? undefined : outreach.listWaveFunnel(campaign.id),
+    people.findIds(rows.map(({ address }) => address)),
+  ]);
   return {
     page: toRow(paths.outreachCampaign(campaign.id), from),
     from,
@@ -89,16 +97,18 @@ export async function getCampaignView(
     /** The template its text came from; without a name when that was deleted since. */
     template: campaign.template_id === null ? undefined : { id: campaign.template_id, name: template?.name },
     stats,
-    /** Of a campaign that invites: its number, and its invitations by their state. */
-    wave: wave === null || !invited ? undefined : { number: wave, ...invited },
+    /** Of a campaign that invites: its number, its invitations by their state, and how far their people came. */
+    wave:
+      wave === null || !invited
+        ? undefined
+        : { number: wave, ...invited, funnel: funnel && toFunnel(funnel) },
     email,
     waiting,
     hold: waiting && explainHold(waiting, { now, timeZone }),
     pace: pace && explainPace(pace, { now, timeZone }),
     /** Of a wave whose people are reminded. */
     reminder: campaign.remind_ms > 0 ? waveReminderMessages.explain(campaign.remind_ms) : undefined,
-    /** Whether it changes at most each minute. */
-    isSlow: isFarAway(waiting, now) || pace?.isSlow === true,
+    isSlow,
     /** Of a wave that repeats, or did. */
     plan: plan && {
       sentence: explainPlan(plan, getRepeatedLimit(campaign) ?? 0, timeZone),
@@ -128,6 +138,15 @@ export async function getCampaignView(
     pages: { isFirst, previous, next },
     retried: readRetried(searchParams),
     step,
+  };
+}
+
+/** Returns what the page shows of a wave's funnel; its first sources have the most people. */
+function toFunnel(all: readonly WaveSourceFunnel[]) {
+  return {
+    total: sumWaveFunnels(all),
+    rows: all.slice(0, MAX_SOURCES).map((each) => ({ id: each.source, ...each })),
+    more: Math.max(0, all.length - MAX_SOURCES),
   };
 }
 

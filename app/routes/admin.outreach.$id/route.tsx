@@ -37,20 +37,18 @@ import {
   outreachMessages,
   skipReason,
 } from "~/content/outreach";
-import { waveMessages } from "~/content/waves";
 import { toList } from "~/http/list-detail";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/utils";
-import type { WaveState } from "~/lib/wave-states";
 import { grouped } from "~/lib/format-number";
 import { zonedMinute } from "~/lib/format-time";
-import { formatShare } from "~/lib/percentage";
 import { paths } from "~/paths";
 import { access, alerts } from "~/services/container.server";
 import { hasNotBegun } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import { actOnCampaign } from "./actions.server";
 import { type CampaignView, getCampaignView } from "./campaign-view.server";
+import { WaveFigures, WaveFunnel } from "./wave";
 
 export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
   { title: backOfficeTitle(matches, view?.campaign.title ?? "Campaign") },
@@ -120,6 +118,14 @@ export default function Campaign() {
         ) : null}
         <CampaignStats view={view} />
         {view.wave ? <WaveFigures id={campaign.id} wave={view.wave} /> : null}
+        {view.wave?.funnel && view.wave.funnel.total.people > 0 ? (
+          <WaveFunnel
+            id={campaign.id}
+            funnel={view.wave.funnel}
+            // Whose email failed or was skipped has no invitation of this wave.
+            got={stats.pending + stats.uncertain > 0 ? "any" : "sent"}
+          />
+        ) : null}
         <Reasons view={view} />
         {view.suppressed > 0 ? <Suppressed page={view.page} count={view.suppressed} /> : null}
         {stats.uncertain > 0 ? <Uncertain count={stats.uncertain} /> : null}
@@ -278,50 +284,6 @@ function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }
         },
       ]}
     />
-  );
-}
-
-/** Shows where the people of a wave are; each figure links to them in the list. */
-function WaveFigures({ id, wave }: { id: string; wave: NonNullable<CampaignView["wave"]> }) {
-  const toPeople = (invitation: WaveState) => linkTo(paths.people, { campaign: id, got: "any", invitation });
-  const { states, joinedRate, undeliverableRate } = waveMessages;
-  const { reserved, invited, joined, undeliverable } = wave;
-  const reached = invited + joined;
-  const joinedShare = formatShare(joined, reached);
-  const undeliverableShare = formatShare(undeliverable, reached + undeliverable);
-  const figures = [
-    { label: waveMessages.reserved, count: reserved, rate: "", to: toPeople("waiting") },
-    { label: states.invited, count: invited, rate: "", to: toPeople("invited") },
-    {
-      label: states.joined,
-      count: joined,
-      rate: joinedShare && joinedRate(joinedShare),
-      to: toPeople("joined"),
-    },
-    {
-      label: states.undeliverable,
-      count: undeliverable,
-      rate: undeliverableShare && undeliverableRate(undeliverableShare),
-      to: toPeople("undeliverable"),
-    },
-  ];
-  return (
-    <Card role="region" aria-label={waveMessages.figures}>
-      <CardContent className="flex flex-wrap items-center gap-x-6 gap-y-1 py-2">
-        <h2 className="text-sm font-semibold">{waveMessages.wave(wave.number)}</h2>
-        <ul className="-mx-2.5 flex flex-wrap gap-1">
-          {figures.map(({ label, count, rate, to }) => (
-            <li key={label}>
-              <Link to={to} className="flex items-baseline gap-1.5 rounded-md px-2.5 py-1.5 hover:bg-muted">
-                <span className="text-xs text-muted-foreground">{label}</span>
-                <span className="font-semibold tabular-nums">{grouped(count)}</span>
-                {rate ? <span className="text-xs text-muted-foreground tabular-nums">{rate}</span> : null}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </CardContent>
-    </Card>
   );
 }
 

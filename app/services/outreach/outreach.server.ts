@@ -42,6 +42,7 @@ import {
 } from "./schedule";
 import type { HeldCampaign, Schedule, HoldReason } from "./schedule";
 import { countWave } from "~/services/waves/wave-counts.server";
+import { listWaveFunnel } from "~/services/waves/wave-funnel.server";
 import { endPlan, startPlan, type Repeating } from "~/services/waves/wave-plan-rows.server";
 import { lockCampaign, NO_HOLD } from "./campaigns.server";
 import type { MergeField } from "~/lib/merge-fields";
@@ -93,6 +94,7 @@ export function createOutreach(deps: OutreachDeps) {
     getStats: (id: string) => getCampaignStats(read, id),
     /** Counts the invitations of a wave by their state. */
     countWave: (id: string) => countWave(read, id),
+    listWaveFunnel: (id: string) => listWaveFunnel(database, id),
     getPace: (campaign: Campaign, stats: CampaignStats) =>
       getPace(campaign, stats, { ratePerSecond: settings.ratePerSecond, now: clock() }),
     getFailureReasons: (id: string) => getFailureReasons(read, id),
