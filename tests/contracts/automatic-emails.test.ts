@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { days, hours } from "~/lib/durations";
+import { days, hours, minutes } from "~/lib/durations";
+import type { AutomaticKind } from "~/services/automatic/automatic-kinds.server";
 import { skipAutomaticEmails } from "~/services/automatic/automatic-queue.server";
 import { composePersonData } from "~/services/composition/person-data.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
@@ -11,14 +12,15 @@ import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
 import { createTestAutomatic } from "../factories/automatic";
 import { createTestCorrections } from "../factories/corrections";
-import { operator, suppress } from "../factories/outreach";
+import { createMortalDatabase } from "../factories/mortal-database";
+import { operator, setImmediateTimer, suppress, waitUntil } from "../factories/outreach";
 import { visitor } from "../factories/confirmations";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { listEmails } from "../factories/transactional-emails";
-import { deferred, refused, unreachable, accepted } from "../fakes/scripted-mailer";
+import { accepted, deferred, neverSettles, refused, unreachable } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
-describeOnDatabases("automatic emails on %s", ({ database }) => {
+describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
   const setUp = (options?: Parameters<typeof createTestAutomatic>[1]) =>
     createTestAutomatic(database, options);
 
@@ -90,6 +92,36 @@ describeOnDatabases("automatic emails on %s", ({ database }) => {
       const ends = await states();
       expect(ends.filter((end) => end.endsWith("sent"))).toHaveLength(8);
       expect(ends.filter((end) => end.endsWith("skipped: daily-limit"))).toHaveLength(8);
+    });
+
+    it("when two instances claim one each at the same moment", async () => {
+      const { turnOn, submit, createEmails, kinds, states, mailer } = setUp();
+      await turnOn("thank-you", "receipt");
+      await submit("early-access");
+      await submit("contact-form");
+      // Both have claimed before either decides what goes; on SQLite one writes after the other.
+      const { promise: haveClaimed, resolve } = Promise.withResolvers<undefined>();
+      let waiting = dialect === "sqlite" ? 1 : 0;
+      const decideTogether = ({ queued, ...kind }: AutomaticKind): AutomaticKind => ({
+        ...kind,
+        queued: queued && {
+          ...queued,
+          async listSkipped(...claimed) {
+            waiting += 1;
+            if (waiting === 2) resolve(undefined);
+            await haveClaimed;
+            return queued.listSkipped(...claimed);
+          },
+        },
+      });
+      const differing = { concurrency: 1, kinds: Object.values(kinds).map(decideTogether) };
+      const instances = ["one", "two"].map((instance) => createEmails({ instance, ...differing }));
+      await Promise.all(instances.map(({ worker }) => worker.tick()));
+      expect(mailer.received).toHaveLength(1);
+      expect((await states()).map((state) => state.replace(/^\S+ /, "")).toSorted()).toEqual([
+        "sent",
+        "skipped: daily-limit",
+      ]);
     });
 
     it("also where the first one was not sent, which a later form makes up for", async () => {
@@ -179,6 +211,43 @@ describeOnDatabases("automatic emails on %s", ({ database }) => {
         "thank-you sent",
         "welcome skipped: daily-limit",
       ]);
+    });
+
+    it("for a second one while another is handed over past midnight UTC", async () => {
+      const { turnOn, submit, send, createEmails, states, clock, mailer } = setUp();
+      await turnOn("thank-you", "receipt");
+      await submit("early-access");
+      const other = createEmails({ instance: "two" }).worker;
+      mailer.script = async () => {
+        mailer.script = () => accepted;
+        clock.forward(1);
+        await submit("contact-form");
+        await other.tick();
+        return accepted;
+      };
+      // The clock starts at 08:00.
+      clock.forward(hours(16) - 1);
+      await send();
+      expect(await states()).toEqual(["thank-you sent", "receipt skipped: daily-limit"]);
+      expect(mailer.received).toHaveLength(1);
+    });
+
+    it("for a second one while another, in flight at a crash, may have arrived", async () => {
+      const { turnOn, submit, send, createEmails, states, clock, mailer } = setUp();
+      await turnOn("thank-you", "receipt");
+      await submit("early-access");
+      mailer.script = () => neverSettles;
+      const { victim, kill } = createMortalDatabase(database);
+      const dying = createEmails({ instance: "two", database: victim, setTimer: setImmediateTimer });
+      void dying.worker.tick().catch(() => undefined);
+      await waitUntil(() => mailer.received.length > 0);
+      kill();
+      mailer.script = () => deferred;
+      clock.forward(minutes(1));
+      await send();
+      await submit("contact-form");
+      await send();
+      expect(await states()).toEqual(["thank-you retrying", "receipt skipped: daily-limit"]);
     });
 
     it("for a retry on a day on which another one arrived", async () => {

@@ -113,6 +113,7 @@ export function createTestAutomatic(
     confirmations,
     rules,
     automaticEmails,
+    kinds,
     createEmails,
     unsubscribing: createUnsubscribing({ database, clock, newId, tokens: unsubscribeTokens }),
     wakes: () => wakes,

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import type { Database, Read, Write } from "~/db/database.server";
 import { AUTOMATIC_RULES, type AutomaticRule } from "~/lib/automatic-rules";
@@ -152,8 +151,8 @@ async function decide(trx: Write, rule: AutomaticRule, emails: readonly Automati
 }
 
 /**
- * Lists the addresses that got an automatic email of any rule on this UTC day, or are about to. Of claimed emails only
- * those that may go have a text.
+ * Lists the addresses that got an automatic email of any rule on this UTC day, may have, or are about to. Of claimed emails
+ * only those that may go have a text; claimed before midnight, one arrives on this day all the same.
  */
 async function listAnsweredToday(
   trx: Write,
@@ -171,8 +170,18 @@ async function listAnsweredToday(
       "not in",
       emails.map(({ id }) => id),
     )
-    .where("updated_at", ">=", startOfDay(now))
-    .where(sql<boolean>`(state in ('sent', 'uncertain') or (state = 'claimed' and text_id <> ''))`)
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb("state", "=", "claimed"), eb("text_id", "<>", "")]),
+        and([eb("state", "in", ["sent", "uncertain"]), eb("updated_at", ">=", startOfDay(now))]),
+        // In flight at a crash, it may have arrived before it is sent again.
+        and([
+          eb("state", "=", "retrying"),
+          eb("resent_after_crash", "=", 1),
+          eb("updated_at", ">=", startOfDay(now)),
+        ]),
+      ]),
+    )
     .execute();
   return new Set(rows.map(({ email_key }) => email_key));
 }
