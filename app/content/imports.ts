@@ -46,6 +46,7 @@ export const importReasons: Record<LineReason, string> = {
   repeated: "An earlier line has the same address.",
   "written-to": "They got an email since the import, are about to get one, or joined, so that they stay.",
   erased: "The person was erased.",
+  failed: "Something went wrong here with this line, so that it was left out. The log says what.",
 };
 
 export const settingsProblems: Record<SettingsProblem, string> = {

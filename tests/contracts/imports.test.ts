@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
 import { days, minutes } from "~/lib/durations";
 import { mirrorQueue, queueMissing } from "~/services/mirrors/mirror-rows.server";
@@ -218,6 +219,59 @@ describeOnDatabases("imports on %s", ({ database, place }) => {
       Array.from({ length: 7 }, (_, at) => `person${at + 1}@example.com`),
     );
     expect(await imports.find(id)).toMatchObject({ state: "finished", storedCount: 7 });
+    await expectCountsToAgree(database);
+  });
+
+  it("leave out a line that fails, whatever they do, and hold up no other", async () => {
+    const { map, imports, createWorker, listLines, submissions } = createTestImports(database);
+    const first = await map(makeFile(4));
+    const second = await map("Email\ngrace@example.com");
+    const failed: unknown[] = [];
+    const worker = createWorker((fields) => void ("line" in fields && failed.push(fields.line)));
+    const work = async () => {
+      for (let piece = 0; piece < 10; piece += 1) await worker.tick();
+    };
+    /** Makes the database refuse the second of the rows of which this is true. */
+    const allowOne = (table: "import_lines" | "submissions", where: string) =>
+      database.write((trx) =>
+        sql`create unique index on_purpose_${sql.raw(`${failed.length}`)} on ${sql.table(table)}
+          ((case when ${sql.raw(where)} then 1 end))`.execute(trx),
+      );
+
+    await allowOne(
+      "import_lines",
+      "verdict = 'new' and email_key in ('person1@example.com', 'person2@example.com')",
+    );
+    await work();
+    expect(failed).toEqual([3]);
+    expect((await listLines(first)).map(({ reason }) => reason)).toEqual(["", "failed", "", ""]);
+    expect(await imports.find(first)).toMatchObject({ state: "checked", counts: { new: 3, invalid: 1 } });
+    expect(await imports.find(second)).toMatchObject({ state: "checked" });
+
+    await allowOne("submissions", "email_key in ('person1@example.com', 'person3@example.com')");
+    await imports.start(first, operator);
+    await imports.start(second, operator);
+    await work();
+    expect(failed).toEqual([3, 4]);
+    expect(await imports.find(first)).toMatchObject({
+      state: "finished",
+      storedCount: 2,
+      counts: { new: 2, invalid: 2 },
+    });
+    expect(await imports.find(second)).toMatchObject({ state: "finished", storedCount: 1 });
+
+    await allowOne("import_lines", "verdict = 'new' and submission_id is null and email_key like 'person%'");
+    await imports.undo(first, operator);
+    await imports.undo(second, operator);
+    await work();
+    expect(failed).toEqual([3, 4, 5]);
+    expect(await imports.find(first)).toMatchObject({
+      state: "undone",
+      storedCount: 1,
+      counts: { new: 2, invalid: 2 },
+    });
+    expect(await imports.find(second)).toMatchObject({ state: "undone", storedCount: 0 });
+    expect((await submissions()).map(({ email }) => email)).toEqual(["person4@example.com"]);
     await expectCountsToAgree(database);
   });
 

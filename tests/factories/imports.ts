@@ -2,6 +2,7 @@ import type { Database } from "~/db/database.server";
 import { guessMapping } from "~/lib/import-columns";
 import { createImports, type ImportSettings } from "~/services/imports/imports.server";
 import { createImportWorker, workOnImport } from "~/services/imports/import-work.server";
+import type { WorkerOptions } from "~/services/queue/worker.server";
 import { newId } from "~/services/service-deps";
 import { operator } from "./outreach";
 import { createTestClock } from "./time";
@@ -58,8 +59,8 @@ export function createTestImports(database: Database) {
       return id;
     },
     workOnce: (id: string, limit: number, on = database) => workOnImport(depsOn(on), id, limit),
-    createWorker: () =>
-      createImportWorker({ ...depsOn(database), log: { info: () => undefined, error: () => undefined } }),
+    createWorker: (error: WorkerOptions["log"]["error"] = () => undefined) =>
+      createImportWorker({ ...depsOn(database), log: { info: () => undefined, error } }),
     listLines: async (id: string) => (await imports.listLines(id, { limit: 1000 })).lines,
     submissions: () =>
       database.read

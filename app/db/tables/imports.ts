@@ -72,7 +72,7 @@ export interface ImportLinesTable {
   email_key: string;
   /** Empty before it is checked. */
   verdict: Generated<"" | "new" | "known" | "suppressed" | "invalid" | "duplicate">;
-  /** A code (import-reasons.ts). */
+  /** A code (LineReason of import-state.ts). */
   reason: Generated<string>;
   /** The submission it became. */
   submission_id: string | null;

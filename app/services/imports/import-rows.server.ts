@@ -1,10 +1,10 @@
-import { sql } from "kysely";
+import { sql, type ExpressionBuilder, type Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
+import type { Tables } from "~/db/tables";
 import type { ImportsTable } from "~/db/tables/imports";
 import type { ImportMapping } from "~/lib/import-columns";
 import type { ImportReading } from "~/lib/import-line";
 import type { FileColumn } from "~/lib/import-file";
-import type { Selectable } from "kysely";
 import { COUNT_COLUMNS, VERDICTS, type StoredLine, type Verdict } from "./import-state";
 
 export type ImportRow = Selectable<ImportsTable>;
@@ -32,14 +32,24 @@ export function getReading(row: ImportRow): ImportReading {
 export const lockImport = (trx: Write, id: string): Promise<ImportRow | undefined> =>
   trx.selectFrom("imports").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 
-/** Selects the lines after the last one that was done, in order. */
-export const selectNextLines = (read: Read, { id, last_line }: Pick<ImportRow, "id" | "last_line">) =>
+/** Selects the lines that the work of an import's state has still to do, in order. */
+export const selectNextLines = (read: Read, { id, last_line, state }: ImportRow) =>
   read
     .selectFrom("import_lines")
     .select(["line", "cells", "email_key", "verdict", "reason", "submission_id", "suppression_id"])
     .where("import_id", "=", id)
     .where("line", ">", last_line)
+    .$if(state === "running", (query) => query.where(isToStore))
+    .$if(state !== "running" && state !== "checking", (query) => query.where(isStored))
     .orderBy("line");
+
+type Lines = ExpressionBuilder<Tables, "import_lines">;
+
+const isToStore = ({ or, and, eb }: Lines) =>
+  or([eb("verdict", "=", "new"), and([eb("verdict", "=", "suppressed"), eb("reason", "=", "status")])]);
+
+const isStored = ({ or, eb }: Lines) =>
+  or([eb("submission_id", "is not", null), eb("suppression_id", "is not", null)]);
 
 /** Writes what became of lines. */
 export async function updateLines(trx: Write, id: string, lines: readonly StoredLine[]): Promise<void> {

@@ -2,6 +2,7 @@ import { v7 } from "uuid";
 import type { Read, Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { readImportLine, type ReadLine } from "~/lib/import-line";
+import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { EMPTY_FIELDS } from "~/lib/typed-columns";
 import { SYSTEM, createAudit } from "~/services/audit/audit.server";
@@ -31,6 +32,8 @@ const IDLE_MS = seconds(2);
 /** Version of the wording of an imported consent. */
 const CONSENT_VERSION = "import-1";
 
+type WorkerDeps = ServiceDeps & Pick<WorkerOptions, "log">;
+
 /** Creates the worker that goes through the lines of imports, a piece at a time. */
 export function createImportWorker(deps: ServiceDeps & WorkerOptions) {
   return createWorker("the import", () => new ImportLoop(deps), deps);
@@ -43,10 +46,10 @@ export function createImportWorker(deps: ServiceDeps & WorkerOptions) {
 class ImportLoop implements WorkLoop {
   readonly inFlight = 0;
   readonly idle = true;
-  readonly #deps: ServiceDeps;
+  readonly #deps: WorkerDeps;
   #stopping = false;
 
-  constructor(deps: ServiceDeps) {
+  constructor(deps: WorkerDeps) {
     this.#deps = deps;
   }
 
@@ -60,7 +63,7 @@ class ImportLoop implements WorkLoop {
     const id = await findWork(database.read, clock());
     if (id === undefined) return IDLE_MS;
     const began = performance.now();
-    await workOnImport(this.#deps, id, PIECE);
+    await workOnPiece(this.#deps, id);
     return Math.max(1, performance.now() - began);
   }
 }
@@ -84,6 +87,59 @@ async function findWork(read: Read, now: number): Promise<string | undefined> {
     .orderBy("id")
     .executeTakeFirst();
   return row?.id;
+}
+
+/**
+ * Does the next piece of an import's work. Where it fails, its lines are done one by one, and one that fails alone is left
+ * out: it would hold up its import, and all later ones, for ever.
+ */
+async function workOnPiece(deps: WorkerDeps, id: string): Promise<void> {
+  try {
+    await workOnImport(deps, id, PIECE);
+  } catch (err) {
+    if (isDatabaseUnavailable(err)) throw err;
+    deps.log.error({ err, import: id }, "lines of an import failed, and are done one by one");
+    for (let done = 0; done < PIECE; done += 1) await workOnLine(deps, id);
+  }
+}
+
+async function workOnLine(deps: WorkerDeps, id: string): Promise<void> {
+  const places = deps.database.read.selectFrom("imports").select(["state", "last_line"]);
+  const place = await places.where("id", "=", id).executeTakeFirst();
+  try {
+    await workOnImport(deps, id, 1);
+  } catch (err) {
+    if (isDatabaseUnavailable(err)) throw err;
+    const line = place && (await leaveOutLine(deps, id, place));
+    // It was not a line that failed, or somebody else has gone on meanwhile.
+    if (line === undefined) throw err;
+    deps.log.error({ err, import: id, line }, "a line of an import failed, and was left out");
+  }
+}
+
+/**
+ * Passes over the line after a place. What the import stored by it stays as it is.
+ * @returns its number; undefined where the import is not at that place, or no line is left.
+ */
+function leaveOutLine(
+  { database }: ServiceDeps,
+  id: string,
+  { state, last_line }: Pick<ImportRow, "state" | "last_line">,
+): Promise<number | undefined> {
+  return database.write(async (trx) => {
+    const row = await lockImport(trx, id);
+    if (row?.state !== state || row.last_line !== last_line) return undefined;
+    const before = await selectNextLines(trx, row).executeTakeFirst();
+    if (!before) return undefined;
+    const isUnstored = state === "checking" || state === "running";
+    const verdict = isUnstored ? "invalid" : before.verdict;
+    const after: StoredLine = { ...before, verdict, reason: "failed" };
+    await updateLines(trx, id, [after]);
+    // What an earlier dry run said of it is not counted.
+    const changes = countChanges(state === "checking" ? [] : [before], [after]);
+    await update(trx, row, { ...addCounts(row, changes), last_line: after.line });
+    return after.line;
+  });
 }
 
 /**
@@ -199,12 +255,7 @@ function judge(
 /** Stores the next new lines as submissions, and puts the addresses that the file says so of on the suppression list. */
 async function runLines(trx: Write, deps: ServiceDeps, row: ImportRow, limit: number): Promise<boolean> {
   const now = deps.clock();
-  const before = await selectNextLines(trx, row)
-    .where(({ or, and, eb }) =>
-      or([eb("verdict", "=", "new"), and([eb("verdict", "=", "suppressed"), eb("reason", "=", "status")])]),
-    )
-    .limit(limit)
-    .execute();
+  const before = await selectNextLines(trx, row).limit(limit).execute();
   if (before.length === 0) {
     await update(trx, row, { state: "finished", last_line: 0, finished_at: now });
     const audit = createAudit(deps);
@@ -311,10 +362,7 @@ async function addSuppressions(
 
 /** Removes what the next lines have stored, except of people who got an email or joined since. */
 async function undoLines(trx: Write, row: ImportRow, limit: number): Promise<boolean> {
-  const before = await selectNextLines(trx, row)
-    .where(({ or, eb }) => or([eb("submission_id", "is not", null), eb("suppression_id", "is not", null)]))
-    .limit(limit)
-    .execute();
+  const before = await selectNextLines(trx, row).limit(limit).execute();
   if (before.length === 0) {
     await update(trx, row, { state: "undone", last_line: 0 });
     return true;
@@ -371,10 +419,7 @@ async function settleLines(
   const now = clock();
   if (row.settled_at !== null) return false;
   if (row.state !== "undone" && (row.finished_at ?? now) > now - UNDO_MS) return false;
-  const lines = await selectNextLines(trx, row)
-    .where(({ or, eb }) => or([eb("submission_id", "is not", null), eb("suppression_id", "is not", null)]))
-    .limit(limit)
-    .execute();
+  const lines = await selectNextLines(trx, row).limit(limit).execute();
   if (row.is_mirrored === 1) await mirrorSubmissions(trx, row, lines);
   await keepOptOuts(trx, row, lines, now);
   const isLast = lines.length < limit;
