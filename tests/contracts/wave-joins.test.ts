@@ -1,4 +1,6 @@
+import type { KyselyPlugin, QueryId } from "kysely";
 import { expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
 import { days, minutes, seconds } from "~/lib/durations";
 import { readAudit } from "../factories/accounts";
 import { createTestCorrections } from "../factories/corrections";
@@ -11,6 +13,21 @@ import { describeOnDatabases } from "./use-database";
 const ADA = "ada@example.com";
 const GRACE = "grace@example.com";
 const CALLER = { address: "203.0.113.7", network: "203.0.113.0", requestId: "request-1" };
+
+/** Runs `work` after the first insert. */
+function createInsertPlugin(work: () => Promise<unknown>): KyselyPlugin {
+  let first: QueryId | undefined;
+  return {
+    transformQuery({ node, queryId }) {
+      if (node.kind === "InsertQueryNode") first ??= queryId;
+      return node;
+    },
+    async transformResult({ queryId, result }) {
+      if (queryId === first) await work();
+      return result;
+    },
+  };
+}
 
 describeOnDatabases("an invitation on %s", ({ database }) => {
   type Differing = Partial<Parameters<typeof storeInvitation>[1]>;
@@ -247,6 +264,26 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
     const { join } = await setUp({ state: "reserved", invited_at: null });
     expect(await join({ email: ADA })).toMatchObject([{ ok: true, isNew: true, wave: null }]);
     expect(await getAda()).toMatchObject({ state: "joined", campaign_id: null });
+  });
+
+  it("of somebody whose reservation is returned while they are reported is none", async () => {
+    const { clock, grace, code } = await setUp();
+    await storeInvitation(database, { person_id: grace, state: "reserved" });
+    // As when its wave is cancelled on another instance.
+    const returning: Database = {
+      ...database,
+      write: (work) =>
+        database.write(async (trx) => {
+          const remove = () => trx.deleteFrom("wave_invitations").where("person_id", "=", grace).execute();
+          return work(trx.withPlugin(createInsertPlugin(remove)));
+        }),
+    };
+    const { joins } = createTestWaves(returning, clock);
+    expect(await joins.record([{ email: GRACE }, { code }])).toMatchObject([
+      { ok: true, isNew: true, email: GRACE, wave: null },
+      { ok: true, isNew: true, email: ADA, wave: 3 },
+    ]);
+    expect((await getInvitations(database))[GRACE]).toMatchObject({ state: "joined", campaign_id: null });
   });
 
   it("is sent again with the text of its wave and a new link, once", async () => {

@@ -140,7 +140,9 @@ export function createJoins(deps: JoinsDeps) {
       .leftJoin("campaigns", "campaigns.id", "wave_invitations.campaign_id")
       .select(["wave_invitations.id", "wave_invitations.state", "campaign_id", "joined_at", "wave"])
       .where("person_id", "=", person.id)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    // Its wave returned the reservation between the two statements.
+    if (!known) return recordByAddress(trx, email);
     if (known.state === "joined") return toKnown({ ...known, email: person.email });
     // Who was reserved and not emailed joined without their wave, which skips them.
     const isInvited = known.state !== "reserved";
