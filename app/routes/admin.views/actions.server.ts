@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NoticeCode } from "~/content/notices";
 import { savedViewMessages as copy } from "~/content/saved-views";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
@@ -32,37 +33,47 @@ export async function actOnViews(request: Request, person: SignedIn) {
   const { intent, view = "", name = "", share } = firstValues(form);
   const { list, values, query, state } = readShown(new URL(request.url).searchParams);
   const actor = getActor(request, person);
-  if (intent === "delete") {
-    const isDeleted = await savedViews.remove(view, person, actor);
-    return report(isDeleted ? "view-deleted" : "view-gone", paths.savedViews, state);
-  }
-  const canSave = list !== undefined && query !== "";
-  if (intent === "update" && canSave) {
-    const outcome = await savedViews.change(view, { list: list.path, query }, person, actor);
-    if (outcome.ok) return report("view-updated", list.path, values);
-    return outcome.error === "too-long"
-      ? refuse("view", { name: "", isShared: false, errors: {}, message: copy.tooLong })
-      : report("view-gone", paths.savedViews, state);
-  }
-  if (intent !== "change" && !(intent === "save" && canSave))
-    return report(undefined, paths.savedViews, state);
-
   const parsed = parseForm(viewSchema, form);
   const isShared = share === "on";
-  const refuseView = (errors: { name?: string }, message?: string, status = 409) =>
-    refuse("view", { name, isShared, errors, message }, { status });
-  if (!parsed.ok) return refuseView(parsed.errors, undefined, 422);
-  const content = { name: parsed.value.name, isShared };
-  const outcome =
-    intent === "save" && list
-      ? await savedViews.save({ ...content, list: list.path, query }, person, actor)
-      : await savedViews.change(view, content, person, actor);
-  if (outcome.ok) {
-    return intent === "save" && list
-      ? report("view-saved", list.path, values)
-      : report("view-changed", paths.savedViews, state);
+
+  switch (intent) {
+    case "delete": {
+      const isDeleted = await savedViews.remove(view, person, actor);
+      return toViews(isDeleted ? "view-deleted" : "view-gone");
+    }
+    case "change": {
+      if (!parsed.ok) return refuseView(422, parsed.errors);
+      const outcome = await savedViews.change(view, { name: parsed.value.name, isShared }, person, actor);
+      return outcome.ok ? toViews("view-changed") : toRefusal(outcome.error);
+    }
+    case "update": {
+      if (!list || query === "") return toViews();
+      const outcome = await savedViews.change(view, { list: list.path, query }, person, actor);
+      if (outcome.ok) return report("view-updated", list.path, values);
+      return outcome.error === "too-long" ? refuseView(422, {}, copy.tooLong) : toViews("view-gone");
+    }
+    case "save": {
+      if (!list || query === "") return toViews();
+      if (!parsed.ok) return refuseView(422, parsed.errors);
+      const saved = { list: list.path, query, name: parsed.value.name, isShared };
+      const outcome = await savedViews.save(saved, person, actor);
+      return outcome.ok ? report("view-saved", list.path, values) : toRefusal(outcome.error);
+    }
+    default:
+      return toViews();
   }
-  if (outcome.error === "name-taken") return refuseView({ name: copy.nameTaken });
-  if (outcome.error === "gone") return report("view-gone", paths.savedViews, state);
-  return refuseView({}, outcome.error === "too-many" ? copy.tooMany : copy.tooLong);
+
+  function toViews(notice?: NoticeCode) {
+    return report(notice, paths.savedViews, state);
+  }
+
+  function toRefusal(error: "gone" | "name-taken" | "too-many" | "too-long") {
+    if (error === "gone") return toViews("view-gone");
+    if (error === "name-taken") return refuseView(409, { name: copy.nameTaken });
+    return refuseView(409, {}, error === "too-many" ? copy.tooMany : copy.tooLong);
+  }
+
+  function refuseView(status: 409 | 422, errors: { name?: string }, message?: string) {
+    return refuse("view", { name, isShared, errors, message }, { status });
+  }
 }
