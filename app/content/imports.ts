@@ -129,7 +129,7 @@ export const importMessages = {
     noneTitle: "No imports yet",
     none: "What you import appears here, with who imported it and what became of it.",
     columns: { file: "File", state: "State", people: "People", by: "By", at: "Uploaded" },
-    unreached: "The file did not arrive. Please choose it again and send it once more.",
+    unreached: "The server could not be reached. The file is still chosen: please try again.",
   },
 
   columnsPage: {

@@ -254,6 +254,55 @@ test("a dialog stays open and says that nothing was sent @js", async ({ page, pr
 });
 
 // R39
+test("a narrowed audience stays narrowed, and is counted once the server is back @js", async ({
+  page,
+  product,
+}) => {
+  for (const name of ["ada", "grace", "alan"]) {
+    await signUp(product, { name, email: `${name}@example.com` });
+  }
+  await openSignedIn(page, product, "/admin/dashboard");
+  const panel = await writeEmail(page, "News", "Dear all");
+  const line = panel.locator("summary").filter({ hasText: "Narrow down" });
+  await line.click();
+  await panel.getByLabel("At most", { exact: true }).fill("2");
+  await expect(line).toContainText("2 people");
+  const draft = new URL(page.url()).searchParams.get("draft");
+  for (const way of ["offline", "an empty 500"] as const) {
+    const bringBack = await takeAway(page.context(), way);
+    await panel.getByLabel("At most", { exact: true }).fill("1");
+    await panel.getByRole("button", { name: "Send Email", exact: true }).click();
+    await expect(panel.getByText(UNREACHED)).toBeVisible();
+    await expect(panel.getByLabel("At most", { exact: true })).toHaveValue("1");
+    await expect(line).toContainText("Counting…");
+    await bringBack();
+    await expect(line).toContainText("1 person");
+    await expect(page).toHaveURL((url) => url.searchParams.get("draft") === draft);
+    await panel.getByLabel("At most", { exact: true }).fill("2");
+    await expect(line).toContainText("2 people");
+  }
+});
+
+// R39
+test("a file stays chosen, and a question about nothing typed says so @js", async ({ page, product }) => {
+  await openSignedIn(page, product, "/admin/people/import");
+  const buffer = Buffer.from("Email\nada@example.com");
+  await main(page).getByLabel("CSV file").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer });
+  const sentence = "The server could not be reached. The file is still chosen: please try again.";
+  await expectKept(main(page), { typed: {}, button: "Continue", sentence }, "offline");
+  await main(page).getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("1 line, separated by comma.")).toBeVisible();
+
+  await page.goto("/admin/views?list=%2Fadmin%2Fpeople&role=developer");
+  await main(page).getByLabel("Name").fill("Developers");
+  await main(page).getByRole("button", { name: "Save view" }).click();
+  await expect(page).toHaveURL(/\/admin\/people/);
+  await page.goto("/admin/views");
+  await page.getByRole("link", { name: "Delete Developers" }).click();
+  await expectKept(dialog(page), { typed: {}, button: "Delete", sentence: UNREACHED }, "a proxy's 502");
+});
+
+// R39
 test("a form without a screen leaves the page as it is @js", async ({ page, context, product }) => {
   await signIn(page, product);
   const cases = [

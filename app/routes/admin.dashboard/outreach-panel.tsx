@@ -5,6 +5,7 @@ import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
 import { FormField } from "~/components/form-field";
 import { Users } from "lucide-react";
+import { toUnanswered } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { TextField } from "~/components/text-field";
 import { TextLink } from "~/components/text-link";
@@ -61,9 +62,12 @@ interface OutreachPanelProps {
 }
 
 /** Email Outreach (specification, section 2): all its state is in its draft and its URL. */
-export function OutreachPanel({ view, refused, confirmation, templateName }: OutreachPanelProps) {
+export function OutreachPanel({ view, refused: answer, confirmation, templateName }: OutreachPanelProps) {
   const pending = useNavigation();
   const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
+  // A response fills the form anew; without one it keeps what was typed.
+  const unanswered = toUnanswered(answer);
+  const refused = unanswered ? undefined : answer;
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
   const preview = refused || confirmation ? undefined : view.preview;
   const form = useRef<HTMLFormElement>(null);
@@ -80,7 +84,7 @@ export function OutreachPanel({ view, refused, confirmation, templateName }: Out
     onSubmit,
     isSaved,
     conflict: autosaveConflict,
-  } = useAutosave(form, formKey);
+  } = useAutosave(form, formKey, unanswered);
   const conflict = refused?.conflict ?? autosaveConflict;
 
   return (

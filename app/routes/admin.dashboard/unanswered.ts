@@ -8,5 +8,5 @@ export function getUnanswered(values: Record<string, string>) {
   if (values.intent === "confirm") return { message: copy.failed };
   if (values.intent === "replace") return {};
   if (values.intent === "save-template") return { form: "template", name: values.name, error: "" };
-  return { form: "draft", draftId: values.draft };
+  return { form: "draft" };
 }

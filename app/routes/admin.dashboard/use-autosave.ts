@@ -1,5 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import { toUnanswered } from "~/components/keep-form";
 import { linkTo } from "~/http/list-state";
 import type { NarrowingValues } from "~/http/lists/narrowing";
 import type { PreviewedEmail } from "~/components/email-preview";
@@ -9,6 +10,8 @@ import type { AudienceSummary } from "./outreach-view.server";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
 
 const QUIET_MS = seconds(1);
+/** Time until what got no answer is saved again. */
+const RETRY_MS = seconds(2);
 
 /** Names of the fields that change who gets the email: the group, and what narrows it (narrow-down.tsx). */
 const AUDIENCE_FIELDS: readonly string[] = [
@@ -53,15 +56,19 @@ export type Autosaved = { kind: "autosaved" } & (
  * Saves the form as a draft whenever typing pauses, so that a reload loses nothing. Without JavaScript the
  * form's own button saves.
  * @param key identifies the form; a new key is a new form
+ * @param unanswered of the form's buttons, the one whose press got no answer last: another value is another press
  * @returns the form's event handlers, the draft's id, whether everything typed is saved, and the version that
  * was saved elsewhere in the meantime, which prevents saving
  */
-export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
+export function useAutosave(form: RefObject<HTMLFormElement>, key: string, unanswered: unknown) {
   const fetcher = useFetcher<Autosaved | Record<string, never>>({ key: `autosave ${key}` });
   const [isDirty, setDirty] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>();
+  const latestSave = useRef(save);
   const [isSubmitted, setSubmitted] = useState(false);
-  const audience = useAudience(fetcher.data);
+  const isLost = toUnanswered(fetcher.data) !== undefined;
+  const isIdle = fetcher.state === "idle";
+  const audience = useAudience(fetcher.data, unanswered !== undefined);
   const conflict = fetcher.data && "conflict" in fetcher.data ? fetcher.data.conflict : undefined;
   const saved = fetcher.data && "savedDraft" in fetcher.data ? fetcher.data.savedDraft : undefined;
   const savedDraft = saved ?? conflict?.id;
@@ -73,7 +80,17 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
     // the saved one.
     if (window.location.pathname !== paths.dashboard) return;
     window.history.replaceState(window.history.state, "", linkTo(paths.outreach, { draft: savedDraft }));
-  }, [savedDraft]);
+  }, [savedDraft, unanswered]);
+  useEffect(() => {
+    latestSave.current = save;
+  });
+  useEffect(() => {
+    if (!isIdle || !(isLost || (unanswered && isDirty))) return;
+    clearTimeout(timer.current);
+    const again = setTimeout(() => latestSave.current(), RETRY_MS);
+    timer.current = again;
+    return () => clearTimeout(again);
+  }, [key, isIdle, isLost, isDirty, unanswered]);
 
   function save() {
     if (!form.current) return;
@@ -97,7 +114,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
     /** "counting": the count is of an earlier version. "refused": what is typed cannot be counted. */
     counting: audience.isCounted
       ? undefined
-      : isDirty || fetcher.state !== "idle"
+      : isDirty || isLost || !isIdle
         ? ("counting" as const)
         : ("refused" as const),
     onInput: ({ target }: FormEvent<HTMLFormElement>) => {
@@ -115,7 +132,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
     },
     /** After one of its buttons was pressed, the form's response reports conflicts. */
     conflict: isSubmitted ? undefined : conflict,
-    isSaved: saved !== undefined && fetcher.state === "idle" && !isDirty,
+    isSaved: saved !== undefined && isIdle && !isDirty,
   };
 }
 
@@ -123,10 +140,11 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
  * Numbers the changes of the fields that the audience depends on, so that the answer to an autosave tells which of them
  * it has counted.
  */
-function useAudience(data: Autosaved | Record<string, never> | undefined) {
+function useAudience(data: Autosaved | Record<string, never> | undefined, isUnanswered: boolean) {
   const latest = useRef(0);
   const [changed, setChanged] = useState(0);
-  const [submitted, setSubmitted] = useState(0);
+  const [submits, setSubmits] = useState({ latest: 0, answered: 0 });
+  const submitted = isUnanswered ? submits.answered : submits.latest;
   const [counted, setCounted] = useState<CountedAudience>();
   const answered = data && "audience" in data ? data.audience : undefined;
   if (answered && answered !== counted) setCounted(answered);
@@ -139,7 +157,7 @@ function useAudience(data: Autosaved | Record<string, never> | undefined) {
       setChanged(latest.current);
     },
     /** The page that is loaded now has the count. */
-    submit: () => setSubmitted(latest.current),
+    submit: () => setSubmits({ latest: latest.current, answered: submitted }),
     /** Returns the number of the last change, as a form field; empty when it was counted. */
     getUncounted: () =>
       latest.current > Math.max(submitted, counted?.change ?? 0) ? String(latest.current) : "",

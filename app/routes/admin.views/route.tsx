@@ -60,12 +60,12 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnViews(request, person);
 }
 
-export const clientAction = keepForm(({ values: { name = "", share } }) => ({
-  form: "view",
-  message: copy.notSaved,
-  name,
-  isShared: share === "on",
-}));
+export const clientAction = keepForm(({ values: { intent, name = "", share } }) =>
+  // The other buttons have nothing typed.
+  intent === "save" || intent === "change"
+    ? { form: "view", message: copy.notSaved, name, isShared: share === "on" }
+    : {},
+);
 
 /** The saved views of one list or of all: saving what a list showed, and changing and deleting views. */
 export default function SavedViewsPage() {
@@ -104,7 +104,7 @@ function ViewForm({ view: { state, query, list }, changed }: ViewFormProps) {
   const id = useId();
   const closeTo = changed ? linkTo(paths.savedViews, state) : (list?.to ?? paths.savedViews);
   return (
-    <Card role="region" aria-labelledby={id} className="max-w-4xl">
+    <Card role="region" aria-labelledby={id} className="max-w-5xl">
       <CardHeader>
         <CardTitle id={id}>
           <bdi>{changed ? copy.changeTitle(changed.name) : copy.saveTitle}</bdi>
@@ -182,7 +182,7 @@ function Views({ view: { rows, state, query, now } }: { view: ViewsView }) {
       name: names.name,
       cell: ({ to, name }) => (
         <ListLink to={to} className="font-medium text-foreground">
-          <bdi className="line-clamp-2 md:line-clamp-1" title={name}>
+          <bdi className="line-clamp-2" title={name}>
             {name}
           </bdi>
         </ListLink>
