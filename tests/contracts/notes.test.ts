@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { minutes } from "~/lib/durations";
 import { createNotes } from "~/services/people/notes.server";
 import { newId } from "~/services/service-deps";
 import { readAudit } from "../factories/accounts";
@@ -28,6 +29,18 @@ describeOnDatabases("notes about a person on %s", ({ database }) => {
     ]);
     expect(await notes.add(newId(), "Nobody", operator)).toBe(false);
     expect(await listTablesNaming("Turin")).toEqual(["person_notes"]);
+  });
+
+  it("are added once when pressed again, because no answer came", async () => {
+    const [first = ""] = await storeSubmissions(database, [{ email: ADA }]);
+    for (const text of ["One", "One", "Two", "One"])
+      expect(await notes.add(first, text, operator)).toBe(true);
+    expect(await notes.add(first, "One", { ...operator, by: "colleague@example.com" })).toBe(true);
+    expect(await list(first)).toEqual(["One", "One", "Two", "One"]);
+    expect(await readAudit(database)).toHaveLength(4);
+    clock.forward(minutes(11));
+    await notes.add(first, "One", { ...operator, by: "colleague@example.com" });
+    expect(await list(first)).toHaveLength(5);
   });
 
   it("are added to a person whom an update has not added yet", async () => {

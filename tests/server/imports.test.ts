@@ -100,9 +100,12 @@ describe("a file of people", () => {
   it("cannot be started twice, nor undone before it was imported", async () => {
     const path = await check("Email\ntwice@example.com\n");
     expect(getRedirect(await superadmin.post(path, { intent: "undo" }))[1]).toContain("notice=import-gone");
-    await superadmin.post(path, { intent: "start" });
-    expect(getRedirect(await superadmin.post(path, { intent: "start" }))[1]).toContain("notice=import-gone");
+    // Pressed again because no answer came, it says what became of the first press.
+    for (let press = 0; press < 2; press += 1) {
+      expect(getRedirect(await superadmin.post(path, { intent: "start" }))).toEqual([303, path]);
+    }
     await untilState(path, "finished");
+    expect(getRedirect(await superadmin.post(path, { intent: "cancel" }))[1]).toContain("notice=import-gone");
     expect(getRedirect(await superadmin.post(path, { intent: "undo" }))).toEqual([303, path]);
     await untilState(path, "undone");
     expect(readRows(server, "select id from people where email_key = 'twice@example.com'")).toEqual([]);

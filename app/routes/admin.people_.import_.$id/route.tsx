@@ -30,7 +30,7 @@ import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
 import { access, imports } from "~/services/container.server";
-import { isWorking, VERDICTS } from "~/services/imports/import-state";
+import { isWorking, VERDICTS, type ImportState } from "~/services/imports/import-state";
 
 const { page: copy, verdicts, kinds } = importMessages;
 const ROWS = 50;
@@ -68,6 +68,13 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => ReturnType<typ
   undo: imports.undo,
 };
 
+/** What an import is once it did what a button says: pressed again, because no answer came, the button changes nothing. */
+const IS_DONE: Readonly<Record<string, readonly ImportState[]>> = {
+  start: ["running", "finished"],
+  cancel: ["cancelled"],
+  undo: ["undoing", "undone"],
+};
+
 /** Handles the page's buttons, and reports what the state of the import does not allow any more. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
@@ -79,7 +86,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
   }
   const act = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
   const outcome = await act?.(id, getActor(request, person));
-  return report(outcome?.ok === false ? "import-gone" : undefined, paths.peopleImport(id));
+  const found = outcome?.ok === false ? await imports.find(id) : undefined;
+  const isRefused = outcome?.ok === false && !(found && IS_DONE[intent]?.includes(found.state));
+  return report(isRefused ? "import-gone" : undefined, paths.peopleImport(id));
 }
 
 export const clientAction = keepForm();
@@ -243,14 +252,23 @@ const COLUMNS: readonly Column<Line>[] = [
     width: "sm:w-20",
     card: "caption",
     className: "text-muted-foreground",
-    cell: ({ line }) => <span className="tabular-nums">{line}</span>,
+    cell: ({ line }) => (
+      <span className="tabular-nums">
+        <span aria-hidden className="sm:hidden">
+          {copy.columns.line}{" "}
+        </span>
+        {line}
+      </span>
+    ),
   },
   {
     name: copy.columns.person,
     cell: ({ name, email, submissionId }) =>
       submissionId === null ? (
         <div className="md:flex md:gap-2.5">
-          {name === "" ? null : <bdi className="line-clamp-2 md:line-clamp-1">{name}</bdi>}
+          {name === "" ? null : (
+            <bdi className="line-clamp-2 md:line-clamp-1 md:max-w-[60%] md:shrink-0 md:break-all">{name}</bdi>
+          )}
           <EmailAddress address={email} />
         </div>
       ) : (
@@ -263,7 +281,11 @@ const COLUMNS: readonly Column<Line>[] = [
     cell: ({ verdict }) =>
       verdict === undefined ? null : <Badge variant={VERDICT_BADGES[verdict]}>{verdicts[verdict]}</Badge>,
   },
-  { name: copy.columns.reason, card: "line", cell: (line) => describeLine(line) },
+  {
+    name: copy.columns.reason,
+    card: (line) => (describeLine(line) === "" ? "absent" : "line"),
+    cell: (line) => describeLine(line),
+  },
 ];
 
 function Lines({ view: { found, verdict, lines, isWorking: isBusy } }: { view: View }) {

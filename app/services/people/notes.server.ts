@@ -1,4 +1,5 @@
 import type { Read } from "~/db/database.server";
+import { minutes } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -8,6 +9,8 @@ import { addPerson } from "./person-rows.server";
 
 /** In code points. */
 export const NOTE_MAX_LENGTH = 5000;
+/** Time in which the same note again is the same press: no answer had come to the first. */
+const SAME_MS = minutes(10);
 
 /** Operators' notes about people. The audit names the person, and never has a note's text. */
 export function createNotes(deps: ServiceDeps) {
@@ -16,7 +19,8 @@ export function createNotes(deps: ServiceDeps) {
 
   return {
     /**
-     * Adds a note about the person with this id.
+     * Adds a note about the person with this id. What their newest note says already, by the same operator in the last ten
+     * minutes, is not added twice.
      * @param text cleaned, not empty, at most `NOTE_MAX_LENGTH`.
      * @returns false when there is no such person any more.
      */
@@ -25,6 +29,14 @@ export function createNotes(deps: ServiceDeps) {
         const person = await addPerson(trx, personId);
         if (!person) return false;
         const note = { id: newId(), person_id: person.id, text, author: actor.by, created_at: clock() };
+        const newest = await trx
+          .selectFrom("person_notes")
+          .select(["text", "author", "created_at"])
+          .where("person_id", "=", person.id)
+          .orderBy("id", "desc")
+          .executeTakeFirst();
+        const isSame = newest?.text === text && newest.author === note.author;
+        if (isSame && newest.created_at > note.created_at - SAME_MS) return true;
         await trx.insertInto("person_notes").values(note).execute();
         await audit(trx, actor, { action: "add-note", subject: person.email });
         return true;
