@@ -51,7 +51,7 @@ export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Ro
       className: "tabular-nums max-sm:hidden @max-[50rem]/detail:hidden",
       cell: ({ attempts }) => attempts,
     },
-    timeColumn({ name: names.updated, width: "sm:w-28 md:w-32", at: ({ updated_at }) => updated_at, now }),
+    timeColumn({ name: names.updated, width: "sm:w-32", at: ({ updated_at }) => updated_at, now }),
   ];
   return (
     <DataTable

@@ -50,7 +50,7 @@ export function EmailPreview({ source, email }: EmailPreviewProps) {
           ))}
         </ToggleGroup>
       ) : null}
-      <p className="text-xs text-muted-foreground">{readers[sample]}</p>
+      <p className="text-xs wrap-anywhere text-muted-foreground">{readers[sample]}</p>
       <p className="font-medium break-words">
         <bdi>{email.subject}</bdi>
       </p>

@@ -22,7 +22,7 @@ export function PersonCell({ name, email, to, isBeside, mark }: PersonCellProps)
     <div className="md:flex md:gap-2.5">
       <div className="flex items-start gap-2 md:max-w-[60%] md:shrink-0 md:items-center beside:max-w-full">
         <NameLink to={to} className="min-w-0 font-medium">
-          <bdi title={toTooltip(name)} className="line-clamp-2 md:line-clamp-1">
+          <bdi title={toTooltip(name)} className="line-clamp-2 md:line-clamp-1 md:break-all">
             {name || email}
           </bdi>
         </NameLink>

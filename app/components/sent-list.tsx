@@ -55,7 +55,7 @@ export function SentList({ names, now, opensBeside = false, ...table }: SentList
         },
         {
           name: names.audience,
-          width: "sm:w-40",
+          width: "sm:w-40 lg:w-48",
           className: "text-muted-foreground sm:max-md:hidden beside:hidden",
           card: "caption",
           cell: ({ audience }) => audience,

@@ -16,18 +16,37 @@ type DivProps = ComponentPropsWithoutRef<"div">;
 /** A question: a Dialog that its answers close, not a cross. */
 export const AlertDialog = Dialog;
 
-export function AlertDialogContent(
-  props: Omit<ComponentPropsWithoutRef<typeof DialogContent>, "showCloseButton">,
-) {
-  return <DialogContent showCloseButton={false} data-slot="alert-dialog-content" {...props} />;
+export function AlertDialogContent({
+  className,
+  ...props
+}: Omit<ComponentPropsWithoutRef<typeof DialogContent>, "showCloseButton">) {
+  return (
+    <DialogContent
+      showCloseButton={false}
+      data-slot="alert-dialog-content"
+      // Leaves room for the footer.
+      className={cn("scroll-pb-24", className)}
+      {...props}
+    />
+  );
 }
 
 export function AlertDialogHeader(props: DivProps) {
   return <DialogHeader data-slot="alert-dialog-header" {...props} />;
 }
 
-export function AlertDialogFooter(props: DivProps) {
-  return <DialogFooter data-slot="alert-dialog-footer" {...props} />;
+/** Stays in sight where its form is higher than the window, so that the initial focus scrolls nothing. */
+export function AlertDialogFooter({ className, ...props }: DivProps) {
+  return (
+    <DialogFooter
+      data-slot="alert-dialog-footer"
+      className={cn(
+        "sticky -bottom-5 -mx-5 -mt-2 -mb-5 bg-popover px-5 pt-2 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6",
+        className,
+      )}
+      {...props}
+    />
+  );
 }
 
 export function AlertDialogTitle({ className, ...props }: ComponentPropsWithoutRef<"h2">) {

@@ -109,10 +109,12 @@ export function DialogElement({ className, ...props }: DialogElementProps) {
     const { pathname, search } = window.location;
     element.removeAttribute("open");
     element.showModal();
-    const first = [FIRST_INVALID, HARMLESS, FIRST_CONTROL].map((selector) =>
+    const [invalid, ...others] = [FIRST_INVALID, HARMLESS, FIRST_CONTROL].map((selector) =>
       element.querySelector<HTMLElement>(selector),
     );
-    first.find((found) => found !== null)?.focus();
+    (invalid ?? others.find((found) => found !== null))?.focus();
+    // A question that is higher than the window is read from its beginning.
+    if (!invalid) element.scrollTop = 0;
     return () => {
       element.close();
       const back = opener === document.body && !enters ? findLinkTo(pathname + search) : opener;

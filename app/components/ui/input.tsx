@@ -9,8 +9,8 @@ export const controlVariants = cva(
     "placeholder:text-muted-foreground hover:border-foreground/60",
     "focus-visible:border-ring focus-visible:outline-offset-0",
     "aria-invalid:border-destructive aria-invalid:outline-destructive",
-    // For CSS every select is read-only.
-    "disabled:cursor-not-allowed disabled:bg-muted disabled:opacity-60 read-only:[&:not(select)]:bg-muted",
+    // For CSS every select and every choice of a file is read-only.
+    "disabled:cursor-not-allowed disabled:bg-muted disabled:opacity-60 read-only:[&:not(select,[type=file])]:bg-muted",
   ],
   {
     variants: {

@@ -94,7 +94,7 @@ export default function Rule() {
       />
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
-        <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
           <RuleText key={rule} view={view} />
           <SavedEmail view={view} />
         </div>
@@ -213,7 +213,7 @@ function History({ view: { rule, isOn, emails, resendId, now } }: { view: RuleVi
     },
     {
       name: copy.columns.detail,
-      width: "sm:w-[36%]",
+      width: "sm:w-[30%] md:w-[24%] xl:w-[36%]",
       className: "text-muted-foreground",
       cell: (row) => (
         <>
@@ -222,16 +222,19 @@ function History({ view: { rule, isOn, emails, resendId, now } }: { view: RuleVi
         </>
       ),
     },
-    timeColumn({
-      name: copy.columns.at,
-      width: "sm:w-28 md:w-32",
-      at: ({ updated_at }) => updated_at,
-      now,
-    }),
+    {
+      ...timeColumn<EmailRow>({
+        name: copy.columns.at,
+        width: "md:w-32",
+        at: ({ updated_at }) => updated_at,
+        now,
+      }),
+      className: "text-muted-foreground sm:max-md:hidden",
+    },
     {
       name: copy.columns.actions,
       isHeaderHidden: true,
-      width: "sm:w-52",
+      width: "sm:w-32 lg:w-60",
       cell: (row) => <RowActions row={row} isOn={isOn} resendId={resendId} />,
     },
   ];
@@ -259,7 +262,12 @@ function RowActions({ row, isOn, resendId }: { row: EmailRow; isOn: boolean; res
         <Form method="post" preventScrollReset>
           <input type="hidden" name="email" value={row.id} />
           <input type="hidden" name="resend" value={resendId} />
-          <IntentButton intent="resend" size="sm" aria-label={copy.resendTo(row.address)}>
+          <IntentButton
+            intent="resend"
+            size="sm"
+            aria-label={copy.resendTo(row.address)}
+            className="pointer-fine:lg:-my-1 pointer-fine:lg:h-7"
+          >
             {copy.resend}
           </IntentButton>
         </Form>

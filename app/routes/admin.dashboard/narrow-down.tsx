@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { ChoiceField } from "~/components/choice-field";
 import { DayField } from "~/components/day-fields";
 import { TextField } from "~/components/text-field";
@@ -119,10 +120,11 @@ export function NarrowDown({ fields, summary, campaigns, hasWaves, counting, isP
 /** Shows the first of those who are chosen, and who is not among them. */
 function FirstFive({ preview }: { preview: NonNullable<AudienceSummary["preview"]> }) {
   const { chosen, total, mailable, firstFive } = preview;
+  const id = useId();
   return (
     <div className="flex flex-col gap-1 border-t pt-3 text-xs text-muted-foreground">
-      {firstFive.length === 0 ? <p>{copy.nobody}</p> : null}
-      <ul aria-label={copy.firstFive} className="flex flex-wrap gap-x-3 gap-y-1 font-mono text-foreground">
+      <p id={id}>{firstFive.length === 0 ? copy.nobody : copy.firstFive}</p>
+      <ul aria-labelledby={id} className="flex flex-wrap gap-x-3 gap-y-1 font-mono text-foreground">
         {firstFive.map((address) => (
           <li key={address} className="wrap-anywhere">
             {address}

@@ -266,7 +266,7 @@ function Settings({ view }: { view: View }) {
         <CardHeader>
           <CardTitle>{copy.settingsTitle}</CardTitle>
         </CardHeader>
-        <CardContent className="flex max-w-[60rem] flex-col gap-4">
+        <CardContent className="flex max-w-5xl flex-col gap-4">
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <FormField label={copy.kind}>
               {(control) => (
@@ -296,6 +296,7 @@ function Settings({ view }: { view: View }) {
                 {...control}
                 name="consent"
                 rows={2}
+                className="min-h-16"
                 maxLength={CONSENT_MAX_LENGTH}
                 defaultValue={values.consent}
               />
