@@ -59,7 +59,8 @@ function Bubble({ text }: { text: string }) {
 
 /**
  * Keeps the page, and says so, when a link leads to one that cannot be fetched now; Remix would replace it by the
- * error page. A form may be sent all the same: its `clientAction` (keep-form.ts) reports that no answer came.
+ * error page. A form may be sent all the same: its `clientAction` (keep-form.ts) reports that no answer came, and a filter,
+ * whose fields say already what the list will show, waits for one.
  */
 function useStayWhileLost(): void {
   const isSendingForm = useRef(false);
@@ -67,9 +68,7 @@ function useStayWhileLost(): void {
     const begin = ({ target: form }: SubmitEvent) => {
       // A form for another route may have to fetch its code first; when that fails, Remix reloads the document.
       isSendingForm.current =
-        form instanceof HTMLFormElement &&
-        form.getAttribute("method") === "post" &&
-        isForShownRoute(form.getAttribute("action") ?? "");
+        form instanceof HTMLFormElement && isForShownRoute(form.getAttribute("action") ?? "");
     };
     const end = () => {
       isSendingForm.current = false;
