@@ -21,16 +21,18 @@ interface StatFiguresProps<State> {
   }[];
   /** What the bar shows, for screen readers. */
   label: string;
+  /** What is in none of the figures yet: the end of the bar. */
+  rest?: { name: string; count: number };
 }
 
-/** Shows the stats of a campaign, whose six figures add up, as one bar too. Each figure links to its deliveries. */
+/** Shows stats whose figures add up, such as a campaign's, as one bar too. Each figure links to its rows. */
 export function StatFigures<State extends string>(props: StatFiguresProps<State>) {
-  const { page, selected, figures, label } = props;
+  const { page, selected, figures, label, rest } = props;
   const parts = figures.flatMap(({ label: name, count, colour }) => (colour ? { name, count, colour } : []));
   return (
     <Card>
       <CardContent className="pb-2">
-        <ShareBar label={label} parts={parts} />
+        <ShareBar label={label} parts={rest ? [...parts, { ...rest, colour: "rest" }] : parts} />
       </CardContent>
       <ul className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6 @max-[56rem]/detail:grid-cols-3 @max-[28rem]/detail:grid-cols-2">
         {figures.map(({ label, count, state, note, colour }) => (

@@ -174,7 +174,7 @@ export const importMessages = {
     summary: (kind: string, by: string) => `${kind}, uploaded by ${by}.`,
     figures: "Lines by verdict",
     all: "Lines",
-    unchecked: (count: number) => `${grouped(count)} not checked yet`,
+    unchecked: "not checked yet",
     checking: (done: number, all: number) => `Checked ${grouped(done)} of ${formatCount(all, "line")}.`,
     running: (done: number, all: number) =>
       `Imported ${grouped(done)} of ${formatCount(all, "person", "people")}.`,

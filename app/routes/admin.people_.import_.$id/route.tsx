@@ -20,12 +20,14 @@ import { Badge } from "~/components/ui/badge";
 import { Card, CardContent } from "~/components/ui/card";
 import { Progress } from "~/components/ui/progress";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-hydrated";
 import { describeLine, importMessages } from "~/content/imports";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
+import { grouped } from "~/lib/format-number";
 import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
@@ -98,36 +100,46 @@ export default function Import() {
   const view = useLoaderData<typeof loader>();
   const { found, verdict } = view;
   const { counts, lineCount, checkedCount } = found;
+  const unchecked = lineCount - checkedCount;
+  const inert = useInert(view.asksToUndo);
   const page = paths.peopleImport(found.id);
   return (
     <>
-      <PageHeader
-        title={found.fileName}
-        parent={{ to: paths.peopleImports, name: importMessages.list.title }}
-        state={copy.summary(kinds[found.kind || "early-access"], found.createdBy)}
-        actions={<Badge variant="secondary">{importMessages.states[found.state]}</Badge>}
-      />
-      <Notice className="mb-4" />
-      <div className="flex flex-col gap-4">
-        <State view={view} />
-        <StatFigures
-          page={page}
-          selected={verdict}
-          label={copy.figures}
-          figures={[
-            {
-              label: copy.all,
-              count: lineCount,
-              note: checkedCount < lineCount ? copy.unchecked(lineCount - checkedCount) : undefined,
-            },
-            { label: verdicts.new, count: counts.new, state: "new", colour: "success" },
-            { label: verdicts.known, count: counts.known, state: "known", colour: "info" },
-            { label: verdicts.suppressed, count: counts.suppressed, state: "suppressed", colour: "warning" },
-            { label: verdicts.invalid, count: counts.invalid, state: "invalid", colour: "destructive" },
-            { label: verdicts.duplicate, count: counts.duplicate, state: "duplicate", colour: "neutral" },
-          ]}
+      <div {...inert}>
+        <PageHeader
+          title={found.fileName}
+          parent={{ to: paths.peopleImports, name: importMessages.list.title }}
+          state={copy.summary(kinds[found.kind || "early-access"], found.createdBy)}
+          actions={<Badge variant="secondary">{importMessages.states[found.state]}</Badge>}
         />
-        <Lines view={view} />
+        <Notice className="mb-4" />
+        <div className="flex flex-col gap-4">
+          <State view={view} />
+          <StatFigures
+            page={page}
+            selected={verdict}
+            label={copy.figures}
+            rest={{ name: copy.unchecked, count: unchecked }}
+            figures={[
+              {
+                label: copy.all,
+                count: lineCount,
+                note: unchecked > 0 ? `${grouped(unchecked)} ${copy.unchecked}` : undefined,
+              },
+              { label: verdicts.new, count: counts.new, state: "new", colour: "success" },
+              { label: verdicts.known, count: counts.known, state: "known", colour: "info" },
+              {
+                label: verdicts.suppressed,
+                count: counts.suppressed,
+                state: "suppressed",
+                colour: "warning",
+              },
+              { label: verdicts.invalid, count: counts.invalid, state: "invalid", colour: "destructive" },
+              { label: verdicts.duplicate, count: counts.duplicate, state: "duplicate", colour: "neutral" },
+            ]}
+          />
+          <Lines view={view} />
+        </div>
       </div>
       {view.asksToUndo ? (
         <ConfirmDialog

@@ -81,7 +81,12 @@ export default function ConfirmEmail() {
           </ButtonLink>
         </>
       ) : (
-        <p>{copy[state]}</p>
+        <>
+          <p>{copy[state]}</p>
+          <ButtonLink to={paths.account} size="lg" className="self-start">
+            {copy.toAccount}
+          </ButtonLink>
+        </>
       )}
     </EmailLinkPage>
   );
