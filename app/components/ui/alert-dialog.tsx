@@ -24,8 +24,8 @@ export function AlertDialogContent({
     <DialogContent
       showCloseButton={false}
       data-slot="alert-dialog-content"
-      // Leaves room for the footer.
-      className={cn("scroll-pb-24", className)}
+      // The footer covers no field that gets the focus.
+      className={cn("[&_:is(input,select,textarea,summary)]:scroll-mb-24", className)}
       {...props}
     />
   );
