@@ -40,7 +40,7 @@ export function Rows({ view }: { view: PeopleView }) {
 const listColumns = (now: number, hasWaves: boolean): Column<Person>[] => [
   {
     name: names.person,
-    width: "sm:w-[40%] md:w-[38%] beside:w-auto",
+    width: "sm:w-[40%] md:w-[38%] lg:w-[34%] beside:w-auto",
     sort: [
       { by: "name", name: names.name },
       { by: "address", name: names.address },
@@ -63,7 +63,7 @@ const listColumns = (now: number, hasWaves: boolean): Column<Person>[] => [
   },
   {
     name: names.forms,
-    width: "sm:w-32 xl:w-44",
+    width: "sm:w-32 lg:w-36 xl:w-44",
     className: "text-muted-foreground beside:hidden",
     card: "caption",
     cell: ({ forms }) => forms.map((kind) => copy.forms[kind]).join(", ") || copy.noForms,
