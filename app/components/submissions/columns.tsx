@@ -42,7 +42,7 @@ export const receivedColumn = (now: number): Column<{ created_at: number }> =>
   timeColumn({
     name: names.received,
     sort: "received",
-    width: "sm:w-29 md:w-36",
+    width: "sm:w-32 md:w-36",
     at: ({ created_at }) => created_at,
     now,
   });

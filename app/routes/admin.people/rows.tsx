@@ -40,7 +40,7 @@ export function Rows({ view }: { view: PeopleView }) {
 const listColumns = (now: number, hasWaves: boolean): Column<Person>[] => [
   {
     name: names.person,
-    width: "sm:w-[40%] md:w-[38%] lg:w-[34%] beside:w-auto",
+    width: "sm:w-[40%] md:w-[38%] lg:w-[33%] beside:w-auto",
     sort: [
       { by: "name", name: names.name },
       { by: "address", name: names.address },
@@ -82,7 +82,7 @@ const listColumns = (now: number, hasWaves: boolean): Column<Person>[] => [
   timeColumn({
     name: names.first,
     sort: "first",
-    width: "sm:w-29 lg:w-28",
+    width: "sm:w-32",
     at: ({ first_seen_at }) => first_seen_at,
     now,
   }),

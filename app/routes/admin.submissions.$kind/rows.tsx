@@ -106,7 +106,7 @@ const listInquiryColumns = (now: number): Column<Submission>[] => [
   ...listDetailColumns("contact-form"),
   { ...sourceColumn, className: "sm:max-xl:hidden beside:hidden" },
   statusColumn(now),
-  { ...receivedColumn(now), width: "sm:w-26 lg:w-28" },
+  { ...receivedColumn(now), width: "sm:w-28" },
   actionsColumn,
 ];
 

@@ -158,7 +158,7 @@ function Addresses({ view }: { view: SuppressionsView }) {
       card: ({ campaign }) => (campaign ? "caption" : "absent"),
       cell: ({ campaign }) => <Campaign campaign={campaign} />,
     },
-    timeColumn({ name: at, sort: "added", width: "sm:w-29 md:w-32", at: (row) => row.at, now }),
+    timeColumn({ name: at, sort: "added", width: "sm:w-32", at: (row) => row.at, now }),
   ];
   return (
     <DataTable
