@@ -27,7 +27,7 @@ export function Newest({ newest, now }: { newest: SubmissionsView["newest"]; now
               {isNew ? <NewMark /> : null}
               <p className="ml-auto flex shrink-0 gap-x-2 text-xs text-muted-foreground max-sm:basis-full">
                 {submissionMessages.forms[kind]}
-                <Timestamp at={createdAt} now={now} className="text-right max-sm:ml-auto sm:w-24" />
+                <Timestamp at={createdAt} now={now} className="text-right max-sm:ml-auto sm:w-26" />
               </p>
             </li>
           ))}
