@@ -1,6 +1,7 @@
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { inquiryMessages as copy } from "~/content/inquiries";
+import { relativeTime } from "~/lib/format-time";
 import { cn } from "~/lib/utils";
 
 interface AnsweredInquiry {
@@ -13,7 +14,7 @@ interface AnsweredInquiry {
 interface InquiryStateProps {
   inquiry: AnsweredInquiry;
   now: number;
-  /** For the row of a table: from sm on, by whom is shown on hover. */
+  /** For the row of a table: from sm on, by whom and when is shown on hover. */
   isCompact?: boolean;
 }
 
@@ -23,13 +24,12 @@ export function InquiryState({ inquiry, now, isCompact = false }: InquiryStatePr
   if (answered_at === null) return <Badge variant="warning">{copy.states.open}</Badge>;
   return (
     <span
-      className={cn("text-xs text-muted-foreground", isCompact && "lg:whitespace-nowrap")}
-      title={isCompact ? `${copy.by} ${answered_by}` : undefined}
+      className="text-xs text-muted-foreground"
+      title={isCompact ? `${relativeTime(answered_at, now)} ${copy.by} ${answered_by}` : undefined}
     >
-      <Badge variant="success">{copy.states.answered}</Badge> <Timestamp at={answered_at} now={now} />
+      <Badge variant="success">{copy.states.answered}</Badge>{" "}
       <span className={cn(isCompact && "sm:sr-only")}>
-        {" "}
-        {copy.by} <bdi>{answered_by}</bdi>
+        <Timestamp at={answered_at} now={now} /> {copy.by} <bdi>{answered_by}</bdi>
       </span>
     </span>
   );

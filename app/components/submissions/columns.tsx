@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { timeColumn, type Column } from "~/components/data-table";
 import { PersonCell } from "~/components/person-cell";
 import { NewMark } from "~/components/submissions/new-mark";
@@ -17,8 +18,12 @@ interface Sender {
 /**
  * Links a submission's name and address to the person, and marks one that is new.
  * @param kind the table beside which the person opens; left out, the link leads to the person's own page.
+ * @param renderMark a further mark behind the name.
  */
-export function senderColumn(kind?: SubmissionKind): Column<Sender> {
+export function senderColumn<Row extends Sender>(
+  kind?: SubmissionKind,
+  renderMark?: (row: Row) => ReactNode,
+): Column<Row> {
   return {
     name: names.sender,
     width: "sm:w-[32%] md:w-[36%] beside:w-auto",
@@ -26,13 +31,18 @@ export function senderColumn(kind?: SubmissionKind): Column<Sender> {
       { by: "name", name: names.name },
       { by: "address", name: names.address },
     ],
-    cell: ({ id, name, email, isNew }) => (
+    cell: (row) => (
       <PersonCell
-        name={name}
-        email={email}
-        to={kind ? paths.submissionPerson(kind, id) : paths.person(id)}
+        name={row.name}
+        email={row.email}
+        to={kind ? paths.submissionPerson(kind, row.id) : paths.person(row.id)}
         isBeside={kind !== undefined}
-        mark={isNew ? <NewMark /> : null}
+        mark={
+          <>
+            {row.isNew ? <NewMark /> : null}
+            {renderMark?.(row)}
+          </>
+        }
       />
     ),
   };

@@ -1,3 +1,4 @@
+import { MailX } from "lucide-react";
 import { CellText, DataTable, type Column } from "~/components/data-table";
 import { AnswerButton } from "~/components/inquiries/answer-button";
 import { InquiryState } from "~/components/inquiries/inquiry-state";
@@ -5,6 +6,7 @@ import { ReplyActions } from "~/components/inquiries/reply-actions";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
 import { receivedColumn, senderColumn } from "~/components/submissions/columns";
+import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
@@ -100,22 +102,42 @@ const listSignupColumns = ({ kind, now, asksHeardFrom }: SubmissionsView): Colum
   receivedColumn(now),
 ];
 
-/** A row is one line, with room for what is done with an inquiry. */
+/**
+ * A row is one line, with room for what is done with an inquiry. Whoever asked a question is no subscriber: their address
+ * is told of only when it gets no email.
+ */
 const listInquiryColumns = (now: number): Column<Submission>[] => [
-  { ...senderColumn("contact-form"), width: "sm:w-[30%] lg:w-[27%] beside:w-auto" },
+  {
+    ...senderColumn<Submission>("contact-form", (row) => <SuppressionMark row={row} />),
+    width: "sm:w-[30%] lg:w-[27%] beside:w-auto",
+  },
   ...listDetailColumns("contact-form"),
   { ...sourceColumn, className: "sm:max-xl:hidden beside:hidden" },
   statusColumn(now),
-  { ...receivedColumn(now), width: "sm:w-28" },
+  receivedInquiryColumn(now),
   actionsColumn,
 ];
+
+/** Below md a table has no room for the status besides: it is a line below the time. */
+const receivedInquiryColumn = (now: number): Column<Submission> => ({
+  ...receivedColumn(now),
+  width: "sm:w-28",
+  cell: (row) => (
+    <>
+      <Timestamp at={row.created_at} now={now} />
+      <div className="mt-1 max-sm:hidden md:hidden">
+        <InquiryState inquiry={row} now={now} isCompact />
+      </div>
+    </>
+  ),
+});
 
 /** What is done with an inquiry: an icon each, so that a row is one line. */
 const actionsColumn: Column<Submission> = {
   name: inquiryMessages.actions,
   isHeaderHidden: true,
   width: "sm:w-26 sm:pointer-coarse:w-36",
-  className: "sm:p-1! beside:hidden",
+  className: "sm:p-1! md:pb-0.75! beside:hidden",
   cell: (row) => (
     <div className="flex items-center gap-0.5 max-sm:-ml-2.5 sm:justify-end">
       <ReplyActions inquiry={row} isCompact />
@@ -195,6 +217,15 @@ function listDetailColumns(kind: SubmissionKind, asksHeardFrom = false): Column<
 const SuppressionBadge = ({ row: { suppression } }: { row: Submission }) =>
   suppression ? <Badge variant="warning">{suppressionMessages.reasons[suppression]}</Badge> : null;
 
+/** From sm on a sign, which leaves the line to name and address. */
+const SuppressionMark = ({ row: { suppression } }: { row: Submission }) =>
+  suppression ? (
+    <Badge variant="warning" title={suppressionMessages.reasons[suppression]} className="sm:px-1">
+      <MailX aria-hidden className="max-sm:hidden" />
+      <span className="sm:sr-only">{suppressionMessages.reasons[suppression]}</span>
+    </Badge>
+  ) : null;
+
 const emailColumn = (kind: SubmissionKind): Column<Submission> => ({
   name: names.emailStatus,
   width: "sm:w-28 md:w-42",
@@ -203,17 +234,11 @@ const emailColumn = (kind: SubmissionKind): Column<Submission> => ({
   cell: (row) => (row.suppression ? <SuppressionBadge row={row} /> : copy.emailStates(kind).open),
 });
 
-/** Whoever asked a question is no subscriber: their address is told of only when it gets no email. */
 const statusColumn = (now: number): Column<Submission> => ({
   name: inquiryMessages.status,
-  width: "sm:w-26 lg:w-42",
-  className: "beside:hidden",
-  cell: (row) => (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <InquiryState inquiry={row} now={now} isCompact />
-      <SuppressionBadge row={row} />
-    </div>
-  ),
+  width: "md:w-26",
+  className: "sm:max-md:hidden beside:hidden",
+  cell: (row) => <InquiryState inquiry={row} now={now} isCompact />,
 });
 
 /** Replaces the rows when there are none: says why, and what to do about it. */
