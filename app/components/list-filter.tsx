@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { ListFilter as FilterIcon } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { ButtonLink } from "~/components/button-link";
 import { HiddenFields } from "~/components/hidden-fields";
 import { SavedViews, SaveViewLink, type ListViews } from "~/components/saved-views";
@@ -65,7 +65,7 @@ export function ListFilter(props: ListFilterProps) {
         <HiddenFields values={order} />
         {children}
         {more ? (
-          <Collapsible open={props.isMoreOpen ?? false} className="group/more">
+          <Collapsible open={props.isMoreOpen ?? false} onKeyDown={closeByEscape} className="group/more">
             <CollapsibleTrigger className="h-9 rounded-md border border-input/60 bg-card px-3 font-medium hover:border-input hover:bg-accent pointer-coarse:h-11">
               <FilterIcon aria-hidden className="size-4 text-muted-foreground" />
               {copy.more}
@@ -95,6 +95,15 @@ export function ListFilter(props: ListFilterProps) {
       </Form>
     </>
   );
+}
+
+/** Closes a panel that covers the list, and returns the focus to what opened it. */
+function closeByEscape(event: KeyboardEvent<HTMLDetailsElement>) {
+  const { currentTarget: panel, key } = event;
+  if (key !== "Escape" || !panel.open) return;
+  event.preventDefault();
+  panel.open = false;
+  panel.querySelector("summary")?.focus();
 }
 
 type SearchFieldProps = Omit<ComponentProps<typeof TextField>, "placeholder" | "type" | "className"> & {

@@ -1,8 +1,10 @@
-/** The rows of all lists of a screen: those of tables, and what is marked as a row elsewhere. */
-export const ROWS = "main :is(tbody > tr, [data-row])";
+/** The rows of all lists of a screen: those of tables that can be seen, and what is marked as a row elsewhere. */
+export const ROWS = "main :is(tbody > tr, [data-row]):not(.sr-only *)";
 const DETAIL = "[data-slot=detail]";
-/** Where rows are: in a list that opens its rows beside it, in the row's page where CSS hides the list, or anywhere. */
-const PANES = ["[data-slot=list]", DETAIL, "main"];
+/** Where rows are while one is open: in the list beside it, or in its page where CSS hides the list. */
+const PANES = ["[data-slot=list]", DETAIL];
+/** The link to the row whose page is open beside the list. */
+export const OPEN = "a[aria-current=true]";
 const SELECTED = "main input[name=id]:checked";
 /** Height of what covers the top of a page. */
 const COVERED = 100;
@@ -23,7 +25,7 @@ export function pressListKey({ key, shiftKey, repeat }: KeyboardEvent): boolean 
     // Without a cursor the arrows scroll.
     if (isArrow && !row) return false;
     const step = key.toLowerCase() === "j" || key === "ArrowDown" ? 1 : -1;
-    const next = row ? rows[at + step] : rows.find((each) => each.getBoundingClientRect().top >= COVERED);
+    const next = row ? rows[at + step] : findFirst(rows);
     if (!next) return row !== undefined;
     focusRow(next);
     if (shiftKey) [row, next].forEach((each) => select(each, true));
@@ -49,6 +51,13 @@ export function pressListKey({ key, shiftKey, repeat }: KeyboardEvent): boolean 
   return summary !== null;
 }
 
+/** Puts the cursor on the list below a search field; returns false where there are no rows. */
+export function leaveSearch(): boolean {
+  const first = findFirst(listRows());
+  if (first) focusRow(first);
+  return first !== undefined;
+}
+
 /** Returns whether a control takes the keys for itself. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
@@ -60,14 +69,23 @@ export function isTyping(target: EventTarget | null): boolean {
 
 /** Lists the visible rows that the keys move among: an open row's page has rows of its own beside those of the list. */
 function listRows(): HTMLElement[] {
-  const own = document.activeElement?.closest(DETAIL);
-  const panes = [own, ...PANES.map((pane) => document.querySelector(pane))];
+  const panes = document.querySelector(DETAIL)
+    ? [document.activeElement?.closest(DETAIL), ...PANES.map((pane) => document.querySelector(pane))]
+    : [document];
   return (
     panes
       .map((pane) =>
         [...(pane?.querySelectorAll<HTMLElement>(ROWS) ?? [])].filter((row) => row.checkVisibility()),
       )
       .find((rows) => rows.length > 0) ?? []
+  );
+}
+
+/** Finds the row on which the cursor appears: the open one, else the first that is not covered. */
+function findFirst(rows: readonly HTMLElement[]): HTMLElement | undefined {
+  return (
+    rows.find((row) => row.querySelector(OPEN)) ??
+    rows.find((row) => row.getBoundingClientRect().top >= COVERED)
   );
 }
 
@@ -79,7 +97,7 @@ function focusRow(row: HTMLElement): void {
   row.scrollIntoView({ block: "nearest" });
 }
 
-const getBox = (row: Element) => row.querySelector<HTMLInputElement>("input[name=id]");
+const getBox = (row: Element) => row.querySelector<HTMLInputElement>("input[type=checkbox][name=id]");
 
 /** Selects or deselects a row; returns false where rows cannot be selected. */
 function select(row: Element | undefined, isSelected: boolean): boolean {

@@ -48,9 +48,9 @@ export function useRestoredFocus(main: RefObject<HTMLElement>): void {
 
     const error = isBackOrForward ? null : findError(container);
     const isBack = isOtherPage && (isBackOrForward || left.startsWith(`${pathname}/`));
-    // Somebody who already types into a field of the list goes on there.
+    // Somebody who is in the list beside the row, in a field of it or on another row, goes on there.
     const row =
-      isBack && !isTyping(document.activeElement)
+      isBack && !isTyping(document.activeElement) && !document.activeElement?.closest(ROWS)
         ? findRowLink(left, lastRows.current.get(key), container)
         : undefined;
     const nextStep = isBackOrForward ? null : container.querySelector("[data-next-step]");
@@ -107,18 +107,21 @@ function restoreFocus([control, ...ancestors]: readonly Element[], container: HT
   }
 }
 
-/** Returns whether the element has the focus now. */
+/** Returns whether the element has the focus now. A row is not a control: the cursor of a list makes it focusable. */
 function tryFocus(element: Element): boolean {
+  if (element instanceof HTMLElement && element.matches(ROWS)) element.tabIndex = -1;
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
   return document.activeElement === element;
 }
 
-/** Finds the control's equivalents in the new page: a form is rendered again after it was sent. */
+/** Finds the control's equivalents in the new page: a form is rendered again after it was sent. A row has its checkbox's value. */
 function findEquivalents(control: Element, container: Element): Element[] {
   const attributes = ["name", "value", "aria-label"];
+  const getId = (element: Element) => element.querySelector("input[name=id]")?.getAttribute("value");
   return [...container.querySelectorAll(control.tagName)].filter(
     (other) =>
       other.textContent === control.textContent &&
+      getId(other) === getId(control) &&
       attributes.every((name) => other.getAttribute(name) === control.getAttribute(name)),
   );
 }

@@ -1,5 +1,5 @@
 import { expectNothingFound } from "./axe";
-import { expect, openSignedIn, signUp, test } from "./product";
+import { botPosts, expect, openSignedIn, signUp, test } from "./product";
 
 test("a list is worked by keys, and Back returns to its row @js", async ({ page, product }) => {
   for (const name of ["Ada Byron", "Grace Hopper", "Alan Turing"])
@@ -78,4 +78,66 @@ test("j and k move over sessions and search results too @js", async ({ page, pro
   }).toPass();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("a row without a link has the cursor too, and gets it back after its question @js", async ({
+  page,
+  product,
+}) => {
+  for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
+  await openSignedIn(page, product, "/admin/quarantine");
+  const row = page.getByRole("row").filter({ hasText: "one@example.com" });
+  const question = page.getByRole("dialog", { name: "Purge 1 submission?" });
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(row).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("#");
+  await expect(question.getByRole("link", { name: "Keep them here" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(row).toBeFocused();
+  await expect(row.getByRole("checkbox")).toBeChecked();
+});
+
+test("Escape leads back to the list whose row was opened, also to that of the dashboard @js", async ({
+  page,
+  product,
+}) => {
+  await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+  await openSignedIn(page, product, "/admin/dashboard");
+  const newest = page.getByRole("list", { name: "Newest" }).getByRole("link", { name: "Ada Byron" });
+  // The table of the chart's numbers is for screen readers: no cursor is seen there.
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(newest).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Ada Byron" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL("/admin/dashboard");
+  await expect(newest).toBeFocused();
+});
+
+test("the down arrow leads from the search to the rows, and Escape closes further filters @js", async ({
+  page,
+  product,
+}) => {
+  await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+  await openSignedIn(page, product, "/admin/submissions/early-access");
+  const search = page.getByRole("main").getByRole("searchbox");
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(search).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("row").getByRole("link", { name: "Ada Byron" })).toBeFocused();
+  const more = page.getByRole("main").locator("summary", { hasText: "More filters" });
+  const source = page.getByLabel("Source", { exact: true });
+  await more.focus();
+  await page.keyboard.press("Enter");
+  await source.focus();
+  await page.keyboard.press("Escape");
+  await expect(source).toBeHidden();
+  await expect(more).toBeFocused();
 });

@@ -33,7 +33,7 @@ test.describe("a submission that looks automated", () => {
     await expect(row).toContainText("Early access");
     await expect(row).toContainText("Navy");
     await expect(row).toContainText("Filled in the hidden field");
-    await page.getByText("Read all").click();
+    await page.locator("summary", { hasText: "Read all" }).click();
     await expectNothingFound(page, "the quarantine");
 
     await getCheckbox(page, "Grace Hopper").check();

@@ -169,7 +169,7 @@ function EntryLine({ entry }: { entry: ActivityEntry }) {
   return (
     <li
       data-row
-      className="grid scroll-mb-12 gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-muted/60 has-focus-visible:bg-muted max-md:grid-cols-[1fr_auto] md:grid-cols-[2.75rem_minmax(0,1fr)_4rem_9rem_5.5rem] md:items-baseline md:py-2 xl:grid-cols-[2.75rem_minmax(0,1fr)_4rem_10rem_17rem]"
+      className="grid scroll-mb-12 gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-muted/60 max-md:grid-cols-[1fr_auto] md:grid-cols-[2.75rem_minmax(0,1fr)_4rem_9rem_5.5rem] md:items-baseline md:py-2 xl:grid-cols-[2.75rem_minmax(0,1fr)_4rem_10rem_17rem]"
     >
       <time
         dateTime={new Date(entry.at).toISOString()}

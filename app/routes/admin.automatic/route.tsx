@@ -36,7 +36,7 @@ export default function Automatic() {
       <Notice className="mb-4" />
       <ul className="divide-y rounded-lg border bg-card">
         {rules.map(({ rule, isOn, subject, saved, counts }) => (
-          <li key={rule} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4">
+          <li key={rule} data-row className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4">
             <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1">
               <h2 className="flex items-center gap-2 font-semibold">
                 <Link to={paths.automaticRule(rule)} className="underline-offset-4 hover:underline">

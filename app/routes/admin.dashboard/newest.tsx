@@ -18,7 +18,11 @@ export function Newest({ newest, now }: { newest: SubmissionsView["newest"]; now
       ) : (
         <ol aria-label={copy.newestTitle} className="flex flex-col divide-y border-t">
           {newest.map(({ id, kind, name, isNew, createdAt }) => (
-            <li key={id} className="flex min-h-8 flex-wrap items-center gap-x-2 px-4 py-1 max-sm:py-2">
+            <li
+              key={id}
+              data-row
+              className="flex min-h-8 flex-wrap items-center gap-x-2 px-4 py-1 max-sm:py-2"
+            >
               <ListLink to={paths.person(id)} className="min-w-0 font-medium sm:flex-[0_1_auto]">
                 <bdi title={name} className="block truncate">
                   {name}

@@ -353,7 +353,7 @@ function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
       ) : null}
       <ul className="mt-1 flex flex-col">
         {campaigns.map((campaign) => (
-          <li key={campaign.id} className="flex min-h-9 items-center gap-3">
+          <li key={campaign.id} data-row className="flex min-h-9 items-center gap-3">
             <CampaignStateBadge
               state={campaign.state}
               hasBegun={campaign.hasBegun}

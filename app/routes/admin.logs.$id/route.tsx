@@ -129,7 +129,7 @@ function WholeLine({ line, whole }: { line: Line; whole: string }) {
 /** A line before or after, which links to its own page. */
 function OtherLine({ line, from, isBeside }: { line: Line; from: string; isBeside: boolean }) {
   return (
-    <li className={cn(ROW, "relative hover:bg-muted/60")}>
+    <li data-row className={cn(ROW, "relative hover:bg-muted/60")}>
       <Level level={line.level} />
       <LogTime at={line.at} date={line.date} className="text-xs text-muted-foreground" />
       <Link

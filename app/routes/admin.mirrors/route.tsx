@@ -261,7 +261,7 @@ function Undecided({ sheet }: { sheet: SheetView }) {
       <h3 className="text-sm font-medium">{title}</h3>
       <ul className="flex flex-col divide-y border-t">
         {sheet.undecided.map((row) => (
-          <li key={row.id} className="flex flex-col gap-2 py-3">
+          <li key={row.id} data-row className="flex flex-col gap-2 py-3">
             <RowSummary row={row} />
             <Decisions row={row} />
           </li>

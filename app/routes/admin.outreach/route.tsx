@@ -136,7 +136,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
       </CardHeader>
       <ul className="mt-3 divide-y border-t">
         {drafts.map(({ id, title, audience, narrowing, created_by, touched_at, touched_by }) => (
-          <li key={id} className="flex items-center gap-3 px-4 py-2">
+          <li key={id} data-row className="flex items-center gap-3 px-4 py-2">
             <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
               <Link
                 to={linkTo(paths.outreach, { draft: id })}

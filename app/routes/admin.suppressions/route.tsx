@@ -172,7 +172,15 @@ function Addresses({ view }: { view: SuppressionsView }) {
         selected: view.selected,
         label: (row) => copy.select(row.address),
         buttons: (
-          <Button type="submit" formMethod="get" name="step" value="release" variant="outline" size="xs">
+          <Button
+            type="submit"
+            formMethod="get"
+            name="step"
+            value="release"
+            variant="outline"
+            size="xs"
+            data-delete
+          >
             {copy.release}
           </Button>
         ),

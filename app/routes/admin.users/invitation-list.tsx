@@ -82,6 +82,7 @@ function Actions({ invitation: { id, fullName } }: { invitation: ListedInvitatio
           to={linkTo(paths.users, { step, invitation: id })}
           preventScrollReset
           variant={step === "revoke" ? "destructive" : "outline"}
+          data-delete={step === "revoke" || undefined}
           className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
         >
           {copy[step]}

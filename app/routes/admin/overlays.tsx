@@ -1,13 +1,13 @@
 import { useLocation, useNavigate } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { isTyping, pressListKey } from "~/components/list-keys";
+import { isTyping, leaveSearch, pressListKey, ROWS } from "~/components/list-keys";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { LayoutData } from "~/components/shell/navigation";
 
 /** A g waits this long for the second key. */
 const SEQUENCE_TIMEOUT_MS = seconds(1.5);
-/** The search field of a screen, which / focuses; without one, / opens the search. */
+/** The search field of a screen, which / focuses and the down arrow leaves; without one, / opens the search. */
 const SEARCH_FIELD = "main input[type=search]";
 /** The link from a page to the list that its subject is in. */
 const PARENT = "main [data-slot=breadcrumb] a";
@@ -51,11 +51,15 @@ function useShortcuts(options: ShortcutOptions): void {
   const navigate = useNavigate();
   const { key, pathname } = useLocation();
   const latest = useRef({ ...options, navigate });
-  const visited = useRef({ key, pathname, previous: "" });
+  const visited = useRef({ key, pathname, previous: "", isFromRow: false });
+  /** The key of the page on which the link of a row was followed last. */
+  const leftByRow = useRef("");
   useEffect(() => {
     latest.current = { ...options, navigate };
     const { current } = visited;
-    if (current.key !== key) visited.current = { key, pathname, previous: current.pathname };
+    if (current.key === key) return;
+    const isFromRow = leftByRow.current === current.key;
+    visited.current = { key, pathname, previous: current.pathname, isFromRow };
   });
 
   useEffect(() => {
@@ -77,28 +81,45 @@ function useShortcuts(options: ShortcutOptions): void {
         openSearch();
         return;
       }
-      if (shortcuts === "off" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+      if (shortcuts === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target)) {
+        const leaves = event.key === "ArrowDown" && (event.target as Element).matches(SEARCH_FIELD);
+        if (leaves && leaveSearch()) event.preventDefault();
         return;
+      }
       const entry = follows && !event.repeat ? entries.find(({ letter }) => letter === event.key) : undefined;
       if (entry) navigate(entry.to);
       else if (pressListKey(event)) event.preventDefault();
       else if (event.repeat) return;
-      else if (event.key === "Escape") return backToList(navigate, visited.current.previous);
+      else if (event.key === "Escape") return backToList(navigate, visited.current);
       else if (event.key === "g") goPressedAt = event.timeStamp;
       else if (event.key === "?") openSheet();
       else if (event.key === "/") focusSearch(openSearch);
       else return;
       event.preventDefault();
     };
+    const onClick = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest(`${ROWS} a[href]`))
+        leftByRow.current = visited.current.key;
+    };
     document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
+    document.addEventListener("click", onClick);
+    return () => {
+      document.removeEventListener("keydown", onKeyDown);
+      document.removeEventListener("click", onClick);
+    };
   }, []);
 }
 
-/** Leads from a page to its list: as the Back button does where the person comes from it, else by the page's link. */
-function backToList(navigate: ReturnType<typeof useNavigate>, previous: string): void {
+type Visited = { previous: string; isFromRow: boolean };
+
+/**
+ * Leads from a page to the list that the person comes from, as the Back button does: that of the page, or another list
+ * whose row led here. Else to the page's list by its link.
+ */
+function backToList(navigate: ReturnType<typeof useNavigate>, { previous, isFromRow }: Visited): void {
   const parent = document.querySelector<HTMLAnchorElement>(PARENT);
-  if (parent && isWithin(previous, parent.pathname)) navigate(-1);
+  if (parent && (isFromRow || isWithin(previous, parent.pathname))) navigate(-1);
   else parent?.click();
 }
 
