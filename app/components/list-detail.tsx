@@ -1,5 +1,6 @@
 import { type LinkProps, useLocation, useOutlet, useParams, useSearchParams } from "@remix-run/react";
-import { type ReactNode, useSyncExternalStore } from "react";
+import { Component, type ReactNode, useSyncExternalStore } from "react";
+import { OPEN, ROWS } from "~/components/list-keys";
 import { ListLink } from "~/components/text-link";
 import { listDetailMessages as copy } from "~/content/lists";
 import { toListSearch, toRow } from "~/http/list-detail";
@@ -23,7 +24,7 @@ export function ListDetail({ top, children }: ListDetailProps) {
   const detail = useOutlet();
   const isOpen = detail !== null;
   return (
-    <>
+    <SteadyRow isOpen={isOpen}>
       <div className={isOpen ? "max-lg:hidden print:hidden" : undefined}>{top}</div>
       <div
         className={
@@ -47,8 +48,39 @@ export function ListDetail({ top, children }: ListDetailProps) {
           </section>
         ) : null}
       </div>
-    </>
+    </SteadyRow>
   );
+}
+
+type SteadyRowProps = { isOpen: boolean; children: ReactNode };
+type Place = { row: Element; top: number };
+
+/**
+ * Keeps the row with the focus, or the open one, in its place on the screen while the list beside it gets narrower or
+ * wider and its texts wrap differently. A class, because no hook can measure the page before it changes.
+ */
+class SteadyRow extends Component<SteadyRowProps> {
+  override getSnapshotBeforeUpdate(previous: SteadyRowProps): Place | null {
+    if (previous.isOpen === this.props.isOpen) return null;
+    const list = document.querySelector("[data-slot=list]");
+    const target = list?.contains(document.activeElement)
+      ? document.activeElement
+      : list?.querySelector(OPEN);
+    const row = target?.closest(ROWS);
+    return row?.checkVisibility() ? { row, top: row.getBoundingClientRect().top } : null;
+  }
+
+  override componentDidUpdate(_props: SteadyRowProps, _state: object, place: Place | null) {
+    // Once Remix restored the page's position, which is that of the list as it was when the row was opened.
+    queueMicrotask(() => {
+      if (place?.row.checkVisibility())
+        window.scrollBy({ top: place.row.getBoundingClientRect().top - place.top, behavior: "instant" });
+    });
+  }
+
+  override render() {
+    return this.props.children;
+  }
 }
 
 /** Returns whether a row of the list is open, so that notices and questions are the row's. */

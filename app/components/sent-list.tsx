@@ -55,7 +55,7 @@ export function SentList({ names, now, opensBeside = false, ...table }: SentList
         },
         {
           name: names.audience,
-          width: "sm:w-40 lg:w-48",
+          width: "sm:w-40 lg:w-52",
           className: "text-muted-foreground sm:max-md:hidden beside:hidden",
           card: "caption",
           cell: ({ audience }) => audience,
@@ -69,7 +69,7 @@ export function SentList({ names, now, opensBeside = false, ...table }: SentList
         {
           name: names.at,
           sort: "confirmed",
-          width: "lg:w-49 xl:w-79",
+          width: "lg:w-40 xl:w-79",
           className: "max-lg:hidden beside:hidden",
           cell: ({ confirmed_at }) => <Timestamp at={confirmed_at ?? 0} now={now} exact />,
         },
@@ -90,7 +90,7 @@ function Title({ sent: { to, title, hold }, opensBeside }: { sent: Sent; opensBe
         <bdi>{title}</bdi>
       </TitleLink>
       {hold ? (
-        <span className="line-clamp-3 text-xs text-muted-foreground beside:line-clamp-1">
+        <span title={hold} className="line-clamp-3 text-xs text-muted-foreground md:line-clamp-1">
           <UnbrokenTimes>{hold}</UnbrokenTimes>
         </span>
       ) : null}

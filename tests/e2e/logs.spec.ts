@@ -258,3 +258,33 @@ test("a live page shows new lines by itself, until it is stopped @js", async ({ 
   await expect(page.getByRole("link", { name: "Live" })).toBeVisible();
   await expect(page).toHaveURL("/admin/logs");
 });
+
+test("a line keeps its place on the screen when it opens and closes beside the log @js", async ({
+  page,
+  product,
+}) => {
+  // One line of the wide list, two of the one beside a row.
+  const lines = Array.from(
+    { length: 30 },
+    (_, n) => `${at(n)} [INFO] line ${n} ${"of more words ".repeat(5)}`,
+  );
+  await withLogStore(product.dataDir, (store) => appendLines(store, lines));
+  await signIn(page, product);
+  for (const path of ["/admin/logs", "/admin/logs?view=time"]) {
+    await page.goto(path);
+    const row = page.locator("[data-slot=list] :is(tr, li)").filter({ hasText: "line 20 of", visible: true });
+    const getTop = async () => Math.round((await row.boundingBox())?.y ?? 0);
+    const link = row.getByRole("link");
+    await link.focus();
+    const top = await getTop();
+    await page.keyboard.press("Enter");
+    const detail = page.getByRole("region", { name: "Details" });
+    await expect(detail).toBeVisible();
+    await expect(link).toBeFocused();
+    expect(await getTop()).toBe(top);
+    await page.keyboard.press("Escape");
+    await expect(detail).toHaveCount(0);
+    await expect(link).toBeFocused();
+    expect(await getTop()).toBe(top);
+  }
+});

@@ -28,8 +28,11 @@ export function TableFooter({ className, ...props }: ComponentPropsWithoutRef<"t
 const ROW = [
   "scroll-mt-14 scroll-mb-12 border-b hover:bg-muted/60 has-checked:bg-primary-surface",
   "has-[a[aria-current=true]]:bg-primary-surface",
-  "focus-visible:-outline-offset-2 has-focus-visible:bg-muted has-focus-visible:has-checked:bg-primary-surface",
+  "has-focus-visible:bg-muted has-focus-visible:has-checked:bg-primary-surface",
   "has-focus-visible:[&>:first-child]:shadow-[inset_3px_0_0_var(--color-primary)]",
+  // Of a row without a link, which has the focus itself.
+  "outline-none focus-visible:bg-muted focus-visible:has-checked:bg-primary-surface",
+  "focus-visible:[&>:first-child]:shadow-[inset_3px_0_0_var(--color-primary)]",
 ];
 
 /** Coloured as selected while a checkbox in it is checked or its link is the open row's, and marked while the focus is in it. */
@@ -47,12 +50,12 @@ export function TableHead({ className, ...props }: ComponentPropsWithoutRef<"th"
   );
 }
 
-/** From md on a cell with one line of text is 36 px high, with the border. */
+/** From md on a cell with one line of text, or a badge, is 36 px high, with the border. */
 export function TableCell({ className, ...props }: ComponentPropsWithoutRef<"td">) {
   return (
     <td
       data-slot="table-cell"
-      className={cn("px-3 py-3 align-top md:pt-2 md:pb-1.75", className)}
+      className={cn("px-3 py-3 align-top md:pt-2 md:pb-1.75 [&_[data-slot=badge]]:align-top", className)}
       {...props}
     />
   );

@@ -15,9 +15,10 @@ const TITLE_ID = "by-time";
 
 const ROW = cn(
   "grid scroll-mt-28 scroll-mb-12 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 text-xs leading-5 hover:bg-muted/60",
-  "has-focus-visible:bg-muted has-[a[aria-current=true]]:bg-primary-surface",
-  // As high as the two lines that a message mostly takes beside its time.
-  "md:grid-cols-[9.5rem_4.5rem_minmax(0,1fr)] beside:grid-cols-[minmax(0,1fr)_auto] beside:[&_bdi]:line-clamp-1",
+  "has-[a[aria-current=true]]:bg-primary-surface",
+  "md:grid-cols-[9.5rem_4.5rem_minmax(0,1fr)] beside:grid-cols-[auto_3.5rem_minmax(0,1fr)] beside:gap-x-2",
+  // One line where the whole message opens beside the list, so that no row moves then.
+  "lg:[&:not([id])_bdi]:block lg:[&:not([id])_bdi]:truncate",
 );
 
 /**
@@ -73,8 +74,8 @@ export function LinesByTime({ view, isLive }: { view: LogsView; isLive: boolean 
             <Badge variant={LEVEL_COLOURS[line.level] ?? "secondary"} className="max-w-full truncate">
               {line.level}
             </Badge>
-            <div className="font-mono wrap-anywhere whitespace-pre-wrap max-md:col-span-2 beside:col-span-2">
-              <Message line={line} view={view} anchor={`line-${line.id}`} />
+            <div className="font-mono wrap-anywhere whitespace-pre-wrap max-md:col-span-2">
+              <Message line={line} view={view} anchor={`line-${line.id}`} linkClassName="lg:hidden" />
             </div>
           </li>
         ))}

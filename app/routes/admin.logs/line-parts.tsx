@@ -4,6 +4,7 @@ import { ListLink } from "~/components/text-link";
 import { logsMessages as copy } from "~/content/logs";
 import { getLogsUrl } from "~/http/lists/logs-list";
 import type { LogsView, ShownLine } from "~/http/logs-view.server";
+import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 
 type LineLinkProps = {
@@ -27,10 +28,13 @@ type MessageProps = {
   view: LogsView;
   /** The fragment that leads to the line. */
   anchor: string;
+  /** Of the link, such as where it is hidden. */
+  linkClassName?: string;
 };
 
 /** Cuts a message at three lines (specification, section 2), with a link to the same page with all of it. */
-export function Message({ line: { id, message, isCut }, view: { values, place }, anchor }: MessageProps) {
+export function Message({ line, view: { values, place }, anchor, linkClassName }: MessageProps) {
+  const { id, message, isCut } = line;
   if (!isCut) return <bdi>{message}</bdi>;
   return (
     <>
@@ -38,7 +42,7 @@ export function Message({ line: { id, message, isCut }, view: { values, place },
       <ListLink
         to={`${getLogsUrl(values, { ...place, whole: id })}#${anchor}`}
         preventScrollReset
-        className="font-sans beside:hidden"
+        className={cn("font-sans beside:hidden", linkClassName)}
       >
         {copy.showWhole}
       </ListLink>
