@@ -318,11 +318,14 @@ export function toTooltip(text: string): string | undefined {
   return text.length > TRUNCATABLE_LENGTH ? text : undefined;
 }
 
-/** @param limit in graphemes; the whole text when left out */
+/**
+ * A line is cut between any two letters: after a word it would leave room that the text has use for.
+ * @param limit in graphemes; the whole text when left out
+ */
 export function CellText({ text, limit }: { text: string; limit?: number }) {
   if (text === "") return <NoValue>none</NoValue>;
   return (
-    <bdi title={toTooltip(text)} className="line-clamp-2 md:line-clamp-1">
+    <bdi title={toTooltip(text)} className="line-clamp-2 md:line-clamp-1 md:break-all">
       {limit === undefined ? text : truncate(text, limit)}
     </bdi>
   );
@@ -390,7 +393,16 @@ function FormOfSelection<Row>({ selection, content }: FormOfSelectionProps<Row>)
             "max-sm:gap-1 max-sm:px-2 max-sm:[&_button]:px-1.5 max-sm:not-noscript:not-group-has-[[name=id]:checked]/list:[&_button]:hidden",
           )}
         >
-          {selectAll === undefined ? null : <SelectAll label={selectAll} className="mr-auto sm:hidden" />}
+          {selectAll === undefined ? (
+            <span
+              aria-hidden
+              className="text-xs text-muted-foreground group-has-[[name=id]:checked]/list:hidden sm:hidden noscript:hidden"
+            >
+              {tableMessages.noneSelected}
+            </span>
+          ) : (
+            <SelectAll label={selectAll} className="mr-auto sm:hidden" />
+          )}
           <span aria-hidden className="hidden text-xs text-muted-foreground noscript:sm:inline">
             {tableMessages.selected}
           </span>

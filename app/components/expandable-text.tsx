@@ -13,7 +13,7 @@ export function ExpandableText({ text }: { text: string }) {
   if (text === "") return <NoValue>nothing more</NoValue>;
   if (cut === text)
     return (
-      <bdi className="inline md:line-clamp-1" title={toTooltip(text)}>
+      <bdi className="inline md:line-clamp-1 md:break-all" title={toTooltip(text)}>
         {text}
       </bdi>
     );

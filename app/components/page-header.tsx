@@ -31,7 +31,7 @@ export function PageHeader({ title, parent, state, latest, actions }: PageHeader
           </h1>
         </div>
         {state ? (
-          <p className="max-w-[42.9em] text-sm text-muted-foreground">
+          <p className="max-w-[58em] text-sm text-muted-foreground">
             {state}
             {latest ? (
               <>

@@ -90,7 +90,10 @@ function Title({ sent: { to, title, hold }, opensBeside }: { sent: Sent; opensBe
         <bdi>{title}</bdi>
       </TitleLink>
       {hold ? (
-        <span title={hold} className="line-clamp-3 text-xs text-muted-foreground md:line-clamp-1">
+        <span
+          title={hold}
+          className="line-clamp-3 text-xs text-muted-foreground md:line-clamp-1 md:break-all"
+        >
           <UnbrokenTimes>{hold}</UnbrokenTimes>
         </span>
       ) : null}

@@ -21,6 +21,7 @@ export const tableMessages = {
   selected: "Selected",
   /** After their number. */
   selectedRows: "selected",
+  noneSelected: "None selected",
   /** The columns of deliveries. */
   deliveries: { state: "Status", detail: "Reason", attempts: "Attempts", updated: "Updated" },
   exactNumbers: "Exact numbers",

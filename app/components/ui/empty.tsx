@@ -7,7 +7,10 @@ export function Empty({ className, ...props }: DivProps) {
   return (
     <div
       data-slot="empty"
-      className={cn("flex min-w-0 flex-col items-center gap-4 px-4 py-12 text-center", className)}
+      className={cn(
+        "flex min-w-0 flex-col items-center gap-4 px-4 py-12 text-center text-balance",
+        className,
+      )}
       {...props}
     />
   );

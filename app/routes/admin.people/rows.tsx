@@ -1,11 +1,10 @@
 import { CellText, DataTable, timeColumn, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { PersonCell } from "~/components/person-cell";
-import { Badge } from "~/components/ui/badge";
+import { SuppressionBadge } from "~/components/suppression-badge";
 import { audienceMessages } from "~/content/audiences";
 import { filterMessages } from "~/content/lists";
 import { peopleMessages as copy } from "~/content/people";
-import { suppressionMessages } from "~/content/suppressions";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { isFiltered } from "~/http/lists/people-list";
 import { paths } from "~/paths";
@@ -74,7 +73,7 @@ const listColumns = (now: number, hasWaves: boolean): Column<Person>[] => [
     className: "sm:max-lg:hidden text-muted-foreground beside:hidden",
     card: ({ suppression, confirmed_at }) => (suppression || confirmed_at ? "caption" : "absent"),
     cell: ({ suppression, confirmed_at }) => {
-      if (suppression) return <Badge variant="warning">{suppressionMessages.reasons[suppression]}</Badge>;
+      if (suppression) return <SuppressionBadge reason={suppression} />;
       return confirmed_at === null ? "" : copy.confirmedStates.yes;
     },
   },

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { DataTable, type Column } from "~/components/data-table";
+import { DataTable, timeColumn, type Column } from "~/components/data-table";
 import { EmailAddress } from "~/components/email-address";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
@@ -11,7 +11,6 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SavedViews, SaveViewLink } from "~/components/saved-views";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
-import { Timestamp } from "~/components/timestamp";
 import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Button } from "~/components/ui/button";
@@ -212,12 +211,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
       card: "caption",
       cell: (row) => <span>{row.reason ? copy.reasons[row.reason].cell : null}</span>,
     },
-    {
-      name: received,
-      width: "sm:w-28 md:w-32",
-      card: "caption",
-      cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
-    },
+    timeColumn({ name: received, width: "sm:w-28 md:w-32", at: ({ created_at }) => created_at, now }),
   ];
   const hasPages = !isFirst || next !== undefined;
   return (
@@ -264,7 +258,10 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
 function Sender({ row: { kind, name, email } }: { row: Submission }) {
   return (
     <div className="md:flex md:gap-2.5">
-      <bdi title={name} className="line-clamp-2 font-medium md:line-clamp-1 md:max-w-[60%] md:shrink-0">
+      <bdi
+        title={name}
+        className="line-clamp-2 font-medium md:line-clamp-1 md:max-w-[60%] md:shrink-0 md:break-all"
+      >
         {name}
       </bdi>
       <EmailAddress address={email} />

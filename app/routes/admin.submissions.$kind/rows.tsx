@@ -6,6 +6,7 @@ import { ReplyActions } from "~/components/inquiries/reply-actions";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
 import { receivedColumn, senderColumn } from "~/components/submissions/columns";
+import { SuppressionBadge } from "~/components/suppression-badge";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
@@ -214,9 +215,6 @@ function listDetailColumns(kind: SubmissionKind, asksHeardFrom = false): Column<
   });
 }
 
-const SuppressionBadge = ({ row: { suppression } }: { row: Submission }) =>
-  suppression ? <Badge variant="warning">{suppressionMessages.reasons[suppression]}</Badge> : null;
-
 /** From sm on a sign, which leaves the line to name and address. */
 const SuppressionMark = ({ row: { suppression } }: { row: Submission }) =>
   suppression ? (
@@ -228,10 +226,11 @@ const SuppressionMark = ({ row: { suppression } }: { row: Submission }) =>
 
 const emailColumn = (kind: SubmissionKind): Column<Submission> => ({
   name: names.emailStatus,
-  width: "sm:w-28 md:w-42",
+  width: "sm:w-32 md:w-42",
   className: "text-muted-foreground beside:hidden",
   card: "caption",
-  cell: (row) => (row.suppression ? <SuppressionBadge row={row} /> : copy.emailStates(kind).open),
+  cell: ({ suppression }) =>
+    suppression ? <SuppressionBadge reason={suppression} /> : copy.emailStates(kind).open,
 });
 
 const statusColumn = (now: number): Column<Submission> => ({

@@ -201,14 +201,17 @@ function Reason({ row: { reason, optedOut, detail } }: { row: Row }) {
     <div className="md:flex md:gap-2">
       <span className="md:shrink-0">{copy.reasons[reason]}</span>
       {optedOut && !isOptOut(reason) ? (
-        <Badge variant="warning" className="max-md:ml-2">
+        <Badge
+          variant="warning"
+          className="inline-block max-w-full truncate leading-4.5 max-sm:ml-2 sm:max-md:block"
+        >
           {copy.optedOutToo}
         </Badge>
       ) : null}
       {detail ? (
         <bdi
           title={toTooltip(detail)}
-          className="line-clamp-3 text-xs text-muted-foreground md:line-clamp-1 md:leading-5"
+          className="line-clamp-3 text-xs text-muted-foreground md:line-clamp-1 md:leading-5 md:break-all"
         >
           {detail}
         </bdi>
@@ -221,7 +224,9 @@ function Campaign({ campaign }: Pick<Row, "campaign">) {
   if (!campaign) return <NoValue>{copy.noCampaign}</NoValue>;
   return (
     <ListLink to={paths.outreachCampaign(campaign.id)} className="underline-offset-2">
-      <bdi className="line-clamp-2 md:line-clamp-1">{campaign.title || copy.untitled}</bdi>
+      <bdi title={campaign.title} className="line-clamp-2 md:line-clamp-1 md:break-all">
+        {campaign.title || copy.untitled}
+      </bdi>
     </ListLink>
   );
 }

@@ -129,7 +129,7 @@ function TemplateList({ view: { values, rows, now } }: { view: TemplatesView }) 
       sort: "name",
       cell: ({ id, name }) => (
         <ListLink to={paths.template(id)} className="font-medium text-foreground">
-          <bdi className="line-clamp-2 md:line-clamp-1" title={name}>
+          <bdi className="line-clamp-2 md:line-clamp-1 md:break-all" title={name}>
             {name}
           </bdi>
         </ListLink>
@@ -181,8 +181,8 @@ function TemplateList({ view: { values, rows, now } }: { view: TemplatesView }) 
           to={linkTo(paths.templates, { ...values, delete: id })}
           preventScrollReset
           data-delete
-          variant="destructive"
-          className="md:text-xs pointer-fine:md:-my-1 pointer-fine:md:h-7 pointer-fine:md:px-2"
+          variant="ghost"
+          className="text-destructive hover:text-destructive md:text-xs pointer-fine:md:-my-1 pointer-fine:md:h-7 pointer-fine:md:px-2"
         >
           {copy.delete}
           <span className="sr-only"> {name}</span>

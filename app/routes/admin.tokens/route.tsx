@@ -205,7 +205,7 @@ function TokenList({ view }: { view: TokensView }) {
     },
     {
       name: names.scopes,
-      width: "sm:w-[26%] md:w-[24%]",
+      width: "sm:w-[26%] md:w-[21%]",
       card: "labelled",
       cell: ({ scopes }) => <span>{formatScopes(scopes)}</span>,
     },
@@ -226,7 +226,7 @@ function TokenList({ view }: { view: TokensView }) {
     {
       name: names.lastUsed,
       sort: "used",
-      width: "md:w-[10%]",
+      width: "md:w-[13%]",
       className: "sm:max-md:hidden",
       card: "labelled",
       cell: ({ lastUsedAt }) => <At at={lastUsedAt} now={now} />,
@@ -303,8 +303,8 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
       to={linkTo(paths.tokens, { revoke: id })}
       preventScrollReset
       data-delete
-      variant="destructive"
-      className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
+      variant="ghost"
+      className="text-destructive hover:text-destructive md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
       {copy.revoke}
       <span className="sr-only"> {name}</span>

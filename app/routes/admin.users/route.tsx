@@ -272,9 +272,12 @@ function StepLink({ account, step, label, context }: StepLinkProps) {
     <ButtonLink
       to={linkTo(paths.users, { step, account: account.id })}
       preventScrollReset
-      variant={step === "remove" ? "destructive" : "outline"}
+      variant={step === "remove" ? "ghost" : "outline"}
       data-delete={step === "remove" || undefined}
-      className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
+      className={cn(
+        "md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2",
+        step === "remove" && "text-destructive hover:text-destructive",
+      )}
     >
       {label}
       <span className="sr-only"> {context}</span>
