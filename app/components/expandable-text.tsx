@@ -1,4 +1,4 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronsDown } from "lucide-react";
 import { NoValue, toTooltip } from "~/components/data-table";
 import { tableMessages as copy } from "~/content/lists";
 import { truncate } from "~/lib/clean-text";
@@ -27,7 +27,7 @@ export function ExpandableText({ text }: { text: string }) {
         <span className="text-primary underline underline-offset-4 not-group-open/text:hidden md:sr-only">
           {copy.readLess}
         </span>
-        <ChevronDown
+        <ChevronsDown
           aria-hidden
           className="size-4 shrink-0 self-center text-muted-foreground group-open/text:rotate-180 max-md:hidden"
         />

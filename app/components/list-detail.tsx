@@ -1,6 +1,5 @@
 import { type LinkProps, useLocation, useOutlet, useParams, useSearchParams } from "@remix-run/react";
 import { Component, type ReactNode, useSyncExternalStore } from "react";
-import { OPEN, ROWS } from "~/components/list-keys";
 import { ListLink } from "~/components/text-link";
 import { listDetailMessages as copy } from "~/content/lists";
 import { toListSearch, toRow } from "~/http/list-detail";
@@ -65,8 +64,8 @@ class SteadyRow extends Component<SteadyRowProps> {
     const list = document.querySelector("[data-slot=list]");
     const target = list?.contains(document.activeElement)
       ? document.activeElement
-      : list?.querySelector(OPEN);
-    const row = target?.closest(ROWS);
+      : list?.querySelector("a[aria-current=true]");
+    const row = target?.closest("tr, [data-row]");
     return row?.checkVisibility() ? { row, top: row.getBoundingClientRect().top } : null;
   }
 

@@ -4,7 +4,7 @@ const DETAIL = "[data-slot=detail]";
 /** Where rows are while one is open: in the list beside it, or in its page where CSS hides the list. */
 const PANES = ["[data-slot=list]", DETAIL];
 /** The link to the row whose page is open beside the list. */
-export const OPEN = "a[aria-current=true]";
+const OPEN = "a[aria-current=true]";
 const SELECTED = "main input[name=id]:checked";
 /** Height of what covers the top of a page. */
 const COVERED = 100;

@@ -15,7 +15,6 @@ const inSpan = (span: FunnelSpan) => (span === "all" ? "since the beginning" : `
 
 export const funnelMessages = {
   title: "Funnel",
-  link: "Funnel",
   state: ({ visits, signups }: Pick<FunnelCounts, "visits" | "signups">, span: FunnelSpan) =>
     `${formatCount(visits, "visit")} and ${formatCount(signups, "person who signed up", "people who signed up")} ${inSpan(span)}.`,
   spans: SPANS,

@@ -30,6 +30,7 @@ export const chartMessages = {
   countsTitle: "Submissions by Form",
   countsLabel: "Columns: submissions by form",
   countsEmpty: "No submissions yet. This chart shows how many each form received.",
+  funnel: "Funnel",
   bySource: "By source",
   overTimeTitle: "Signups over Time",
   overTimeLabel: (over: string) => `Columns: signups by ${over}, stacked by form`,

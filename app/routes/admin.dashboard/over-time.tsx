@@ -11,7 +11,6 @@ import { grouped } from "~/lib/format-number";
 import { PERIODS } from "~/lib/periods";
 import { paths } from "~/paths";
 import { chartMessages as copy } from "~/content/submissions";
-import { funnelMessages } from "~/content/funnel";
 import type { SignupsOverTime } from "./submissions.server";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
@@ -75,7 +74,7 @@ export function OverTime({ view: { over, periods, timeZone } }: { view: SignupsO
                 className="min-w-0"
               />
               <div className="flex shrink-0 gap-4 text-xs">
-                <TextLink to={paths.funnel}>{funnelMessages.link}</TextLink>
+                <TextLink to={paths.funnel}>{copy.funnel}</TextLink>
                 <TextLink to={paths.sources}>{copy.bySource}</TextLink>
               </div>
             </div>

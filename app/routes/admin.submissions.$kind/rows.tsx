@@ -1,4 +1,4 @@
-import { MailX } from "lucide-react";
+import { MailMinus } from "lucide-react";
 import { CellText, DataTable, type Column } from "~/components/data-table";
 import { AnswerButton } from "~/components/inquiries/answer-button";
 import { InquiryState } from "~/components/inquiries/inquiry-state";
@@ -219,7 +219,7 @@ function listDetailColumns(kind: SubmissionKind, asksHeardFrom = false): Column<
 const SuppressionMark = ({ row: { suppression } }: { row: Submission }) =>
   suppression ? (
     <Badge variant="warning" title={suppressionMessages.reasons[suppression]} className="sm:px-1">
-      <MailX aria-hidden className="max-sm:hidden" />
+      <MailMinus aria-hidden className="max-sm:hidden" />
       <span className="sm:sr-only">{suppressionMessages.reasons[suppression]}</span>
     </Badge>
   ) : null;
