@@ -73,6 +73,14 @@ test("the list beside an open row keeps its selection, cursor and place @js", as
 
   await page.getByRole("checkbox", { name: "Select the submission of Ada Byron" }).uncheck();
   await link("Grace Hopper").focus();
+  // The cursor stays where it is, also when it left the open row.
+  await page.keyboard.press("j");
+  await page.keyboard.press("Escape");
+  await expect(detail).toHaveCount(0);
+  await expect(link("Ada Byron")).toBeFocused();
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(heading("Grace Hopper")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(detail).toHaveCount(0);
   await expect(page).toHaveURL(TABLE);

@@ -141,3 +141,31 @@ test("the down arrow leads from the search to the rows, and Escape closes furthe
   await expect(source).toBeHidden();
   await expect(more).toBeFocused();
 });
+
+test("# asks before an address is released and an invitation is revoked @js", async ({ page, product }) => {
+  const askOnFirstRow = async (text: string, question: string) => {
+    const row = page.getByRole("row").filter({ hasText: text });
+    await expect(async () => {
+      await page.keyboard.press("j");
+      await expect(row).toBeFocused({ timeout: 500 });
+    }).toPass();
+    await page.keyboard.press("#");
+    await expect(page.getByRole("dialog", { name: question })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(row).toBeFocused();
+  };
+  await openSignedIn(page, product, "/admin/suppressions/add");
+  await page.getByLabel("Email address").fill("ada@example.com");
+  await page.getByRole("button", { name: "Add this address" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "1 address added." })).toBeVisible();
+  await page.goto("/admin/suppressions");
+  await askOnFirstRow("ada@example.com", "Release 1 address?");
+
+  await page.goto("/admin/users");
+  await page.getByLabel("Colleague's address").fill("grace@example.com");
+  await page.getByLabel("Colleague's name").fill("Grace Hopper");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "grace@example.com" })).toBeVisible();
+  await page.goto("/admin/users");
+  await askOnFirstRow("grace@example.com", "Revoke this invitation?");
+});
