@@ -6,7 +6,7 @@ const BUDGET_BYTES = 177 * 1024;
 /** The most of them before the visitor shows any interest (docs/decisions/0012). */
 const UNASKED_BUDGET_BYTES = 60 * 1024;
 /** The most bytes, without headers, of the first screen of the back office that somebody opens (docs/decisions/0019). */
-const BACK_OFFICE_BUDGET_BYTES = 252 * 1024;
+const BACK_OFFICE_BUDGET_BYTES = 256 * 1024;
 
 /** Address -> bytes on the wire, in the order the responses ended: headers and body, or the body alone. */
 async function recordTransfers(session: CDPSession, part?: "bodies"): Promise<Map<string, number>> {
