@@ -1,4 +1,4 @@
-import { useNavigationType } from "@remix-run/react";
+import { useLocation, useNavigationType } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
 import type { UrlState } from "~/http/list-state";
 
@@ -7,15 +7,19 @@ const DATE_PAUSE_MS = 800;
 
 /**
  * Sends a filter's form as its fields are changed: a choice at once, a date after a pause, a text on Enter or when it
- * is left. What the URL then says is written into the fields, except into one that is being typed in.
+ * is left. What the URL then says is written into the fields, unless the form itself sent it, and except into a field that
+ * is being typed in.
+ * @param values what the URL of the shown page says.
  */
 export function useAppliedFilter(values: UrlState): RefObject<HTMLFormElement> {
   const form = useRef<HTMLFormElement>(null);
-  /** What the fields said when they were last sent, or filled from the URL; not known of what the server rendered. */
+  const { search } = useLocation();
+  /** The search part of the URL that the fields were rendered with, or last written from. */
+  const shown = useRef(search);
+  /** What the form has sent and no page has shown yet, as in the URL, the oldest first. */
+  const sent = useRef<string[]>([]);
+  /** What the fields said when they were last sent or written, as in the URL; not known of what the server rendered. */
   const applied = useRef<string>();
-  const isSent = useRef(false);
-  /** The fields were rendered with them; what was chosen since is not in the URL yet. */
-  const rendered = useRef(values);
   const isBackOrForward = useNavigationType() === "POP";
 
   useEffect(() => {
@@ -29,15 +33,16 @@ export function useAppliedFilter(values: UrlState): RefObject<HTMLFormElement> {
       if (isDate && target.value.startsWith("0")) return;
       // The list already shows it when a text is left after a choice has sent it: again, it would undo a selection.
       const apply = () => {
-        if (filter && serialize(filter) !== applied.current) filter.requestSubmit();
+        if (filter && toSearch(filter) !== applied.current) filter.requestSubmit();
       };
       pause = setTimeout(apply, isDate ? DATE_PAUSE_MS : 0);
     };
     // Enter in a text changes it and sends the form too: once is enough.
     const onSubmit = () => {
       clearTimeout(pause);
-      isSent.current = true;
-      applied.current = filter ? serialize(filter) : undefined;
+      if (!filter) return;
+      applied.current = toSearch(filter);
+      sent.current.push(applied.current);
     };
     filter?.addEventListener("change", onChange);
     filter?.addEventListener("submit", onSubmit);
@@ -49,13 +54,15 @@ export function useAppliedFilter(values: UrlState): RefObject<HTMLFormElement> {
   }, []);
 
   useEffect(() => {
-    if (rendered.current === values) return;
-    rendered.current = values;
-    // What the form itself sent stands in its fields, and what was typed since.
-    if (isSent.current) {
-      isSent.current = false;
+    if (shown.current === search) return;
+    shown.current = search;
+    // What the form itself sent stands in its fields, and what was changed since.
+    const place = sent.current.lastIndexOf(search);
+    if (place >= 0) {
+      sent.current.splice(0, place + 1);
       return;
     }
+    sent.current = [];
     for (const [name, value] of Object.entries(values)) {
       const field = form.current?.elements.namedItem(name);
       if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
@@ -64,12 +71,12 @@ export function useAppliedFilter(values: UrlState): RefObject<HTMLFormElement> {
       if (field === document.activeElement && !isBackOrForward) continue;
       if (typeof value === "string" && field.value !== value) field.value = value;
     }
-    applied.current = form.current ? serialize(form.current) : undefined;
-  }, [values, isBackOrForward]);
+    applied.current = form.current ? toSearch(form.current) : undefined;
+  }, [search, values, isBackOrForward]);
 
   return form;
 }
 
-/** Returns what a form without files sends. */
-const serialize = (form: HTMLFormElement): string =>
-  [...new FormData(form)].map((field) => field.join("=")).join("&");
+/** Returns the search part of the URL that a form without files leads to, as Remix makes it. */
+const toSearch = (form: HTMLFormElement): string =>
+  `?${new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])).toString()}`;
