@@ -37,18 +37,16 @@ type ExactTimeProps = {
   className?: string;
 };
 
-/** An exact time in the operator's zone, which the frame names; in UTC it is its title. Beside an open row without its day. */
+/** An exact time in the operator's zone, which the frame names; in UTC it is its title. */
 export function ExactTime({ at, to = "minute", className }: ExactTimeProps) {
   const timeZone = useTimeZone();
-  const [day, clock] = (to === "minute" ? zonedMinute(at, timeZone) : zonedSecond(at, timeZone)).split(" ");
   return (
     <time
       dateTime={new Date(at).toISOString()}
       title={utcSecond(at)}
       className={cn("whitespace-nowrap", className)}
     >
-      <span className="beside:hidden">{day} </span>
-      {clock}
+      {to === "minute" ? zonedMinute(at, timeZone) : zonedSecond(at, timeZone)}
     </time>
   );
 }
