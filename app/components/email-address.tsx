@@ -5,7 +5,7 @@ export function EmailAddress({ address }: { address: string }) {
   return (
     <bdi
       title={toTooltip(address)}
-      className="line-clamp-2 min-w-0 font-mono text-xs leading-5 text-muted-foreground md:line-clamp-1 beside:hidden"
+      className="line-clamp-2 min-w-0 font-mono text-xs leading-5 text-muted-foreground md:line-clamp-1 md:break-all beside:hidden"
     >
       {address}
     </bdi>
