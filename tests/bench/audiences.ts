@@ -8,7 +8,7 @@ import { logIn, startServer } from "../server-process";
 import { readText } from "../server/session";
 import { measureMs, quantile } from "../server/visitors";
 import { figure, getBenchSize, getMedian } from "./measurement";
-import { addManySubmissions, TO_FILL } from "./many-submissions";
+import { addManySubmissions, analyzeTables, TO_FILL } from "./many-submissions";
 import type { Measurement } from "./results";
 
 const MANY = getBenchSize("BENCH_SUBMISSIONS", 1_000_000);
@@ -71,6 +71,7 @@ function fill(database: TestDatabase): Promise<void> {
             case when ${place} % 4 = 0 then 2 else null end, ''
           from (select id, first_signup_at from people order by id limit ${MANY / 5}) as oldest`.execute(trx);
       });
+      await analyzeTables(opened);
     },
     TO_FILL,
   );

@@ -133,6 +133,6 @@ function hex12(dialect: Database["dialect"], value: RawBuilder<unknown>): RawBui
  * Analyzes the tables as autovacuum does within a minute. SQLite has no autovacuum, and the product never
  * analyzes.
  */
-async function analyzeTables({ dialect, read }: Database): Promise<void> {
+export async function analyzeTables({ dialect, read }: Database): Promise<void> {
   if (dialect === "postgres") await sql`vacuum analyze`.execute(read);
 }
