@@ -20,6 +20,8 @@ export const buttonVariants = cva(
         outline: "border-input/60 bg-card text-foreground hover:border-input hover:bg-accent",
         secondary: "border-transparent bg-secondary text-secondary-foreground hover:bg-accent",
         ghost: "border-transparent hover:bg-accent hover:text-accent-foreground",
+        /** For the row of a table, where a red box in each one would be all that is seen. */
+        "destructive-ghost": "border-transparent text-destructive hover:bg-accent",
         link: "border-transparent text-primary underline-offset-4 hover:underline",
       },
       size: {

@@ -181,8 +181,8 @@ function TemplateList({ view: { values, rows, now } }: { view: TemplatesView }) 
           to={linkTo(paths.templates, { ...values, delete: id })}
           preventScrollReset
           data-delete
-          variant="ghost"
-          className="text-destructive hover:text-destructive md:text-xs pointer-fine:md:-my-1 pointer-fine:md:h-7 pointer-fine:md:px-2"
+          variant="destructive-ghost"
+          className="md:text-xs pointer-fine:md:-my-1 pointer-fine:md:h-7 pointer-fine:md:px-2"
         >
           {copy.delete}
           <span className="sr-only"> {name}</span>

@@ -303,8 +303,8 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
       to={linkTo(paths.tokens, { revoke: id })}
       preventScrollReset
       data-delete
-      variant="ghost"
-      className="text-destructive hover:text-destructive md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
+      variant="destructive-ghost"
+      className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
       {copy.revoke}
       <span className="sr-only"> {name}</span>

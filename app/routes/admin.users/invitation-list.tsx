@@ -7,7 +7,6 @@ import { Timestamp } from "~/components/timestamp";
 import { EmailChoice } from "~/components/users/invitation-form";
 import { invitationMessages as copy } from "~/content/invitations";
 import { linkTo } from "~/http/list-state";
-import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { ListedInvitation } from "~/services/invitations/invitations.server";
 
@@ -82,12 +81,9 @@ function Actions({ invitation: { id, fullName } }: { invitation: ListedInvitatio
           key={step}
           to={linkTo(paths.users, { step, invitation: id })}
           preventScrollReset
-          variant={step === "revoke" ? "ghost" : "outline"}
+          variant={step === "revoke" ? "destructive-ghost" : "outline"}
           data-delete={step === "revoke" || undefined}
-          className={cn(
-            "md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2",
-            step === "revoke" && "text-destructive hover:text-destructive",
-          )}
+          className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
         >
           {copy[step]}
           <span className="sr-only"> for {fullName}</span>

@@ -272,12 +272,9 @@ function StepLink({ account, step, label, context }: StepLinkProps) {
     <ButtonLink
       to={linkTo(paths.users, { step, account: account.id })}
       preventScrollReset
-      variant={step === "remove" ? "ghost" : "outline"}
+      variant={step === "remove" ? "destructive-ghost" : "outline"}
       data-delete={step === "remove" || undefined}
-      className={cn(
-        "md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2",
-        step === "remove" && "text-destructive hover:text-destructive",
-      )}
+      className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
       {label}
       <span className="sr-only"> {context}</span>

@@ -20,7 +20,6 @@ import { useInert } from "~/components/use-hydrated";
 import { savedViewMessages as copy } from "~/content/saved-views";
 import { linkTo } from "~/http/list-state";
 import { findSavedList } from "~/http/lists/saved-lists";
-import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import { access, savedViews } from "~/services/container.server";
 import { actOnViews, readShown } from "./actions.server";
@@ -253,8 +252,8 @@ function Actions({ row: { id, name, query: saved }, state, query }: ActionsProps
         to={linkTo(paths.savedViews, { ...state, delete: id })}
         preventScrollReset
         data-delete
-        variant="ghost"
-        className={cn(SMALL, "text-destructive hover:text-destructive")}
+        variant="destructive-ghost"
+        className={SMALL}
       >
         {copy.delete}
         {hidden}
