@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -13,6 +13,12 @@ function filesIn(folder: string, ...names: string[]): string[] {
   const missing = files.find((file) => globSync(file).length === 0);
   if (missing !== undefined) throw new Error(`${missing} does not exist`);
   return files;
+}
+
+/** Lists the test files that have a full size or a promised time limit (tests/sizes.ts). */
+function listSized(): string[] {
+  const files = globSync("{app,server,tests}/**/*.test.{ts,tsx}");
+  return files.filter((file) => /from "(?:\.\.|.*\/tests)\/sizes"/.test(readFileSync(file, "utf8")));
 }
 
 export default defineConfig({
@@ -58,10 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "server",
-          include: [
-            "tests/server/**/*.test.ts",
-            ...filesIn("tests/faults", "signup-kills", "three-instances"),
-          ],
+          include: ["tests/server/**/*.test.ts", ...filesIn("tests/faults", "signup-kills")],
           setupFiles,
           maxWorkers: 3,
           testTimeout: 120_000,
@@ -80,18 +83,10 @@ export default defineConfig({
           name: "attack",
           include: [
             "tests/attack/**/*.test.ts",
-            ...filesIn(
-              "tests/server",
-              "backup",
-              "email-preview",
-              "failures",
-              "hostile-inputs",
-              "input",
-              "login",
-            ),
-            ...filesIn("tests/server", "overload", "page-cache", "platform", "second-factor"),
+            ...filesIn("tests/server", "email-preview", "failures", "input", "login", "overload"),
+            ...filesIn("tests/server", "page-cache", "platform", "second-factor"),
             ...filesIn("tests/contracts", "bounds", "broadcast-hostile", "restore"),
-            ...filesIn("tests/faults", "smtp-troubles"),
+            ...filesIn("tests/faults", "hostile-inputs", "smtp-troubles"),
             ...filesIn("server/observability", "stalled-output"),
           ],
           env: { TEST_HASHING: "real" },
@@ -107,27 +102,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "faults",
-          include: [
-            "tests/faults/**/*.test.ts",
-            ...filesIn(
-              "tests/server",
-              "abandoned-export",
-              "deploy",
-              "endings",
-              "failures",
-              "headers",
-              "hostile-*",
-            ),
-            ...filesIn("tests/server", "login", "mirror-kills", "overload", "resources", "starting-together"),
-            ...filesIn(
-              "tests/contracts",
-              "bounds",
-              "broadcast-hostile",
-              "migrations",
-              "resource-probe",
-              "restore",
-            ),
-          ],
+          include: ["tests/faults/**/*.test.ts", ...listSized()],
           env: { TEST_SIZE: "full", TEST_HASHING: "real" },
           setupFiles,
           globalSetup,

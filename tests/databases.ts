@@ -46,7 +46,8 @@ export function sqliteDatabase(template?: string): TemplateDatabase {
 
 async function postgresDatabase(server: PostgresServer, template?: string): Promise<TemplateDatabase> {
   const name = `frontdesk_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
-  await administer(server.url, `create database ${name}${template ? ` template ${template}` : ""}`);
+  const options = template ? `template ${template}` : await sortedAsInEnglish(server.url);
+  await administer(server.url, `create database ${name} ${options}`);
   const place = postgresPlace(databaseUrl(server.url, name));
   return {
     ...place,
@@ -58,6 +59,16 @@ async function postgresDatabase(server: PostgresServer, template?: string): Prom
       await place.remove();
     },
   };
+}
+
+/** Options of a database whose texts are not sorted by byte, as on most servers; none where the server knows no ICU. */
+async function sortedAsInEnglish(serverUrl: string): Promise<string> {
+  const [row] = await administer(
+    serverUrl,
+    `select exists (select from pg_collation where collname = 'en-x-icu')
+      and current_setting('server_version_num')::int >= 150000 as "hasIcu"`,
+  );
+  return row?.hasIcu === true ? "template template0 locale_provider icu icu_locale 'en-US'" : "";
 }
 
 /** Wraps an existing database that is kept, with a folder of the test's own. */

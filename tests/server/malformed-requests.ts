@@ -2,7 +2,7 @@
 
 import type { Random } from "../seeded-random";
 import { builtRoutes } from "./route-manifest";
-import { ODD_TEXTS, PARAMETERS } from "./odd-inputs";
+import { ODD_TEXTS, PARAMETERS } from "../faults/odd-inputs";
 
 /** Credentials with which some requests pass the guard. */
 export interface Credentials {

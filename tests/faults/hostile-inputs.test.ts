@@ -10,11 +10,11 @@ import { removeAfterTest } from "../fixture";
 import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
 import { chooseSize } from "../sizes";
-import { makeToken } from "./made-tokens";
+import { makeToken } from "../server/made-tokens";
 import { oddRequest, type Inside, type Operation, type Visitor } from "./odd-inputs";
-import { PANEL_FIELDS } from "./outreach-screens";
-import { builtRoutes, readApiDocument } from "./route-manifest";
-import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson, submit } from "./visitors";
+import { PANEL_FIELDS } from "../server/outreach-screens";
+import { builtRoutes, readApiDocument } from "../server/route-manifest";
+import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson, submit } from "../server/visitors";
 
 const SEED = 20_261_123;
 const REQUESTS = chooseSize({ daily: 300, full: 8000 });

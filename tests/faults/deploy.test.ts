@@ -5,12 +5,11 @@ import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
 import { removeAfterTest } from "../fixture";
 import { startServer, type ServerProcess } from "../server-process";
-import { chooseSize } from "../sizes";
-import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
+import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "../server/visitors";
 
-/** Each visitor opens the page and signs up: a hundred requests a second in full. */
-const A_VISITOR_EVERY_MS = chooseSize({ daily: 50, full: 20 });
-const VISITORS = chooseSize({ daily: 20, full: 50 });
+/** Each visitor opens the page and signs up: a hundred requests a second. */
+const A_VISITOR_EVERY_MS = 20;
+const VISITORS = 50;
 
 // R21
 it("a deploy behind a proxy that checks /readyz fails no request", async () => {
@@ -18,7 +17,7 @@ it("a deploy behind a proxy that checks /readyz fails no request", async () => {
   const settings = {
     ...BEHIND_A_PROXY,
     ...database.environment,
-    SHUTDOWN_GRACE_SECONDS: chooseSize({ daily: "2", full: "3" }),
+    SHUTDOWN_GRACE_SECONDS: "3",
   };
   const old = removeAfterTest(await startServer(settings));
   const proxy = removeAfterTest(await startProxy());
