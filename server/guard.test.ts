@@ -50,6 +50,15 @@ describe("the exact headers of every response:", () => {
   });
 });
 
+test("a client that asks for a tunnel and resets the connection harms nobody", async () => {
+  for (let n = 0; n < 20; n += 1) {
+    const socket = await open(plain.port);
+    socket.write("CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n");
+    socket.resetAndDestroy();
+  }
+  expect((await ask(plain.port, "GET /page")).status).toBe(200);
+});
+
 test("a server created by a named import of node:http is guarded too", async () => {
   expect(await plain.waitForEvent("named import is guarded too")).toBe(true);
 });

@@ -92,8 +92,11 @@ function guardServer(
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") setTimeout(answer, Math.random() * timeouts.spreadMs);
     else answer();
   });
-  // CONNECT asks for a tunnel; Node hands over the bare socket.
-  server.on("connect", (_request, socket) => void socket.end(raw(405), () => socket.destroy()));
+  // CONNECT asks for a tunnel; Node hands over the bare socket, to whose errors nobody listens any more.
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.end(raw(405), () => socket.destroy());
+  });
 
   const close = server.close.bind(server);
   // remix-serve closes on the same signals as the drain, which still serves during its grace period.

@@ -122,6 +122,18 @@ describe("the concurrency limiter", () => {
     expect([login.state, countStates(pages)]).toEqual(["waiting", { waiting: 199, shed: 101 }]);
   });
 
+  // C40
+  test("sheds the newest of a site, be it a page or a login", async () => {
+    many(4);
+    await settled();
+    const login = enter({ priority: "login", network: "c" });
+    const pages = many(250, { network: "c" });
+    const late = enter({ priority: "login", network: "c" });
+    await settled();
+    expect([login.state, pages[0]?.state, late.state]).toEqual(["waiting", "waiting", "shed"]);
+    expect(countStates(pages)).toEqual({ waiting: 199, shed: 51 });
+  });
+
   test("reserves places for forms and operators", async () => {
     const pages = many(20);
     await settled();

@@ -55,6 +55,8 @@ export type Leave = () => void;
 interface QueuedRequest extends Ticket {
   /** It had a place before: it comes before new requests, is no turn of its site, and is never shed. */
   readonly isReturning: boolean;
+  /** Of two requests, the one that arrived later has the higher number. */
+  readonly arrival: number;
   /** Called with undefined when the request was shed or its client has left. */
   readonly settle: (leave: Leave | undefined) => void;
 }
@@ -65,6 +67,7 @@ export class ConcurrencyLimiter {
   readonly #queues: Record<Priority, QueuedRequest[]> = { login: [], page: [], form: [], operator: [] };
   /** New requests that wait: at most `WAITING` and the places there are. */
   #waiting = 0;
+  #arrivals = 0;
   readonly #runningBySite = new Map<string, number>();
   /** The number of requests that each site and each network has started since the queue was last empty. */
   readonly #turns = { bySite: new Map<string, number>(), byNetwork: new Map<string, number>() };
@@ -120,7 +123,8 @@ export class ConcurrencyLimiter {
         ticket.signal.removeEventListener("abort", cancel);
         resolve(leave);
       };
-      const queued: QueuedRequest = { ...ticket, isReturning, settle };
+      this.#arrivals += 1;
+      const queued: QueuedRequest = { ...ticket, isReturning, arrival: this.#arrivals, settle };
       ticket.signal.addEventListener("abort", cancel, { once: true });
       this.#queues[ticket.priority].push(queued);
       if (!isReturning) this.#waiting += 1;
@@ -242,10 +246,12 @@ export class ConcurrencyLimiter {
     if (newest) this.#remove(newest);
   }
 
-  /** Returns the new requests of the site that has the most of these priorities waiting. */
+  /** Returns the new requests of the site that has the most of these priorities waiting, in the order of their arrival. */
   #findLargestSite(priorities: readonly Priority[]): readonly QueuedRequest[] {
     const queued = priorities.flatMap((priority) => this.#queues[priority]);
-    const arrived = queued.filter(({ isReturning }) => !isReturning);
+    const arrived = queued
+      .filter(({ isReturning }) => !isReturning)
+      .sort((one, other) => one.arrival - other.arrival);
     return findLargestGroup(arrived, ({ site }) => site);
   }
 

@@ -1,5 +1,11 @@
-import { expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../tests/temporary-folder";
 import { LogOutput } from "./log-output.ts";
+
+const isScriptThere = spawnSync("script", ["--version"]).status === 0;
 
 /** Creates an output whose reader takes a number of bytes. */
 function createOutput(reader: { takes: number }) {
@@ -74,3 +80,21 @@ test("a closed output drops the lines and does not throw", () => {
   output.write("a\n");
   output.flushSync();
 });
+
+// R38
+test.skipIf(!isScriptThere)(
+  "lines go to standard output's terminal, also when another one started it",
+  () => {
+    const folder = temporaryFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const module = JSON.stringify(resolve("server/observability/log-output.ts"));
+    const code = `import(${module}).then((log) => log.createLogOutput(() => {}).write("a line\\n"))`;
+    // The inner terminal starts it, with the outer one as standard output.
+    const inner = `script -qec '"$NODE" -e "$CODE" > $OUTER' inner > /dev/null`;
+    const outer = `export OUTER=$(tty); ${inner}`;
+    const env = { ...process.env, SHELL: "/bin/sh", NODE: process.execPath, CODE: code };
+    spawnSync("script", ["-qec", outer, "outer"], { cwd: folder, env });
+    const isIn = (name: string) => /^.*a line\r?$/m.test(readFileSync(join(folder, name), "utf8"));
+    expect([isIn("outer"), isIn("inner")]).toEqual([true, false]);
+  },
+);

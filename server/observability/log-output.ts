@@ -98,13 +98,16 @@ function openStandardOutput(): number {
   // Node makes pipes and sockets non-blocking when it creates its stream for them.
   if (stat.isFIFO() || stat.isSocket()) void process.stdout;
   if (!isatty(STANDARD_OUTPUT)) return STANDARD_OUTPUT;
-  try {
-    // A terminal is shared with the shell, which must not find it non-blocking: opened again, the flag applies to
-    // us alone.
-    return openSync("/dev/tty", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-  } catch {
-    return STANDARD_OUTPUT;
+  // A terminal is shared with the shell, which must not find it non-blocking: opened again, the flag applies to us
+  // alone. The first name is missing outside Linux, and refused after su; the second is the terminal that started us.
+  for (const path of [`/proc/self/fd/${STANDARD_OUTPUT}`, "/dev/tty"]) {
+    try {
+      return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    } catch {
+      // Tries the next.
+    }
   }
+  return STANDARD_OUTPUT;
 }
 
 /** @param onDropped receives the number of lines dropped while nobody read. */

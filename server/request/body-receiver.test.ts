@@ -8,7 +8,10 @@ import { BodyReceiver, type Received } from "./body-receiver.ts";
 const MIB = 1024 * 1024;
 
 /** Starts a server that records what it received, by path. */
-async function startReceiving(after?: (request: IncomingMessage) => Promise<void>) {
+async function startReceiving(
+  after?: (request: IncomingMessage) => Promise<void>,
+  before?: (request: IncomingMessage) => Promise<void>,
+) {
   const receiver = new BodyReceiver();
   const received = new Map<string, Received>();
   const server = createServer(async (request, response) => {
@@ -16,6 +19,7 @@ async function startReceiving(after?: (request: IncomingMessage) => Promise<void
     const contentLength = request.headers["content-length"];
     const length = contentLength === undefined ? undefined : Number(contentLength);
     const sender = { network, site, isLimited: limited === "yes" };
+    await before?.(request);
     const result = await receiver.receive(request, { length, limit: 100 }, sender);
     received.set(request.url ?? "", result);
     if (result.ok) await after?.(request);
@@ -67,6 +71,17 @@ describe("receiving a body", () => {
     socket.destroy();
     await until(() => received.get("/a")).toEqual({ ok: false, error: "left" });
     expect(receiver.bytes).toBe(0);
+  });
+
+  test("keeps no place for a client that left before", async () => {
+    const { received, send } = await startReceiving(undefined, async (request) => {
+      if (request.url !== "/last") await new Promise((resolve) => request.once("close", resolve));
+    });
+    for (let n = 0; n < 64; n += 1) send(`/${n}`, "n", "yes", 5, Buffer.from("half")).end();
+    await until(() => received.size).toBe(64);
+    expect(new Set([...received.values()].map((each) => !each.ok && each.error))).toEqual(new Set(["left"]));
+    send("/last", "n", "yes", 5, Buffer.from("whole"));
+    await until(() => received.get("/last")?.ok).toBe(true);
   });
 });
 

@@ -42,6 +42,8 @@ export class BodyReceiver {
 
   /** Resolves when the body is complete and put back into the request, which then reads as if never consumed. */
   receive(request: IncomingMessage, size: BodySize, sender: Sender): Promise<Received> {
+    // None of the events that end a request is to come.
+    if (request.destroyed) return Promise.resolve({ ok: false, error: "left" });
     const { site, network, isLimited } = sender;
     const own = this.#bySite.get(site) ?? new Set();
     if (

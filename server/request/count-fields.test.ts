@@ -26,9 +26,22 @@ test.each([
   ["multipart/form-data; boundary=x", "nothing of the kind", 0],
   ["multipart/form-data", part("x"), 0],
   ["multipart/form-data; boundary=", part("x"), 0],
+  ["multipart/form-data; boundary=; boundary=y", part("y").repeat(2) + "--y--\r\n", 2],
 ])("parts are counted by the boundary of %s", (contentType, body, count) =>
   expect(smallest((most) => hasMoreParts(body, contentType, most))).toBe(count),
 );
+
+// C37
+test.each([
+  'multipart/form-data; a="; boundary=x"; boundary=y',
+  'multipart/form-data; boundary="x\\y"',
+  'multipart/form-data; boundary="x',
+  "multipart/form-data; boundary= ; x=y",
+  "multipart/form-data; boundary=x, multipart/form-data; boundary=y",
+  "multipart/form-data; boundary=ä",
+])("%s, whose boundary the parser may find elsewhere, has too many parts", (contentType) => {
+  expect(hasMoreParts("", contentType, 200)).toBe(true);
+});
 
 // C37
 test.each([

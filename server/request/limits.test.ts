@@ -121,6 +121,12 @@ describe("the limits of a request", () => {
       contentType: "application/problem+json",
       message: expect.stringContaining('"cross_origin"'),
     });
+    for (const query of ["_data=x", "a&".repeat(100) + "a"]) {
+      expect(ask("GET", `/api/x?${query}`)).toMatchObject({
+        status: 400,
+        message: expect.stringContaining('"bad_request"'),
+      });
+    }
     expect(ask("OPTIONS", "/api/x")).toMatchObject({ status: 204, message: "" });
   });
 

@@ -15,7 +15,7 @@ const MAX_QUERY_PARAMETERS = 100;
 const MAX_FIELDS = 200;
 /** The maximum nesting; the deepest call has three levels. */
 const MAX_JSON_DEPTH = 16;
-/** Enough for a bounce report about some thousand emails, counted in members of its objects. */
+/** Enough for a bounce report about some thousand emails, counted as `exceedsJson` does. */
 const MAX_BOUNCES_MEMBERS = 20_000;
 const MAX_BODY_BYTES = 64 * 1024;
 /** An email of 256 KiB, which JSON escapes may make four times as large. */
@@ -96,9 +96,9 @@ export function validateRequest(
   // OPTIONS may ask about the server as a whole.
   const isServerWide = request.method === "OPTIONS" && request.url === "*";
   const target = isServerWide ? { pathname: "*", path: "*" } : readTarget(request.url);
-  if (!target || hasMorePairs(request.url, MAX_QUERY_PARAMETERS)) return plain(400);
-  if (hasEarlierDataParameter(request.url)) return plain(400);
+  if (!target) return plain(400);
   const refusal =
+    rejectQuery(request.url) ??
     rejectHost(request, target.path, ownOrigin) ??
     rejectMethod(request.method, target.path) ??
     rejectDataVariant(target.path) ??
@@ -127,6 +127,9 @@ function rejectMethod(method: string, path: string) {
   if (!listMethods(path).includes(method)) return plain(405, undefined, getAllowedMethods(path));
   return method === "OPTIONS" ? plain(204, "", getAllowedMethods(path)) : undefined;
 }
+
+const rejectQuery = (url: string) =>
+  hasMorePairs(url, MAX_QUERY_PARAMETERS) || hasEarlierDataParameter(url) ? plain(400) : undefined;
 
 function hasEarlierDataParameter(url: string): boolean {
   const start = url.indexOf("?");

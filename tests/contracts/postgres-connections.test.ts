@@ -11,6 +11,7 @@ import { openDatabase } from "~/db/open-database.server";
 import { withUnmigratedDatabase } from "~/db/unmigrated-database.server";
 import { UnusableDatabaseError } from "~/db/unusable-database";
 import { minutes } from "~/lib/durations";
+import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { consume } from "~/services/attempts/attempts.server";
 import { collectDatabaseFacts } from "~/services/setup/database-facts.server";
 import { freePort } from "../../scripts/free-port.mjs";
@@ -72,6 +73,19 @@ describe("after a failover of PostgreSQL", () => {
     const after = await Promise.all([1, 2, 3].map(() => getPid(database)));
     expect(after.filter((pid) => before.includes(pid))).toEqual([]);
     await database.probe();
+  });
+
+  it("a connection that is lost inside a write counts as a database that is away", async () => {
+    const error: unknown = await database
+      .write(async (trx) => {
+        const end = sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx);
+        await expect(end).rejects.toThrow("terminating connection");
+        // The second failure comes once the driver knows that the connection is closed.
+        await expect(sql`select 1`.execute(trx)).rejects.toThrow();
+        await sql`select 1`.execute(trx);
+      })
+      .catch((cause: unknown) => cause);
+    expect(isDatabaseUnavailable(error), String(error)).toBe(true);
   });
 });
 

@@ -82,7 +82,7 @@ describe("a long statement", () => {
     onTestFinished(() => db.destroy());
     return db;
   };
-  const sleep = sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(1.6)`;
+  const sleep = sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.5)`;
   const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
 
   // R34

@@ -169,6 +169,18 @@ describe("an unexpected error", () => {
     expect(failed.length).toBeGreaterThan(12);
   });
 
+  it("offers to reload the page as it was asked for", async () => {
+    const expectReload = async (path: string) => {
+      const html = await readText(superadmin.get(path), 500);
+      const [, link] = /href="([^"]*)"[^>]*>Reload the page</.exec(html) ?? [];
+      expect(new URL(link ?? "/no-link", `http://localhost${path}`).href).toBe(`http://localhost${path}`);
+    };
+    await expectReload("/admin/people?q=ada&page=3");
+    // The layout around it fails as well.
+    dropTable(server, "sessions");
+    await expectReload("/admin/people?q=ada&page=3");
+  });
+
   it("does not affect other requests", async () => {
     for (const path of ["/healthz", "/"]) expect((await server.fetch(path)).status).toBe(200);
     expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);

@@ -3,6 +3,7 @@ import { EnvironmentError, readEnvironment } from "~/env.server";
 import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import { createSystemResources } from "../factories/resources";
 import { bearer, makeToken } from "./made-tokens";
+import { getRedirect } from "./operators";
 import { PANEL_FIELDS } from "./outreach-screens";
 import { readRows } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
@@ -169,14 +170,21 @@ describe("a server that uses the platform for everything", () => {
     // The log is cached for some seconds, unless it is deleted.
     await post("/admin/logs", { intent: "delete" });
     platform.failRequest = () => ({ status: 500, text: "maintenance" });
-    const answer = await get("/admin/logs");
+    const answer = await get("/admin/logs?level=ERROR");
     expect(answer.status).toBe(503);
     const logs = await readText(answer);
     expect(logs).toContain("The platform&#x27;s log could not be loaded");
+    expect(logs, "keeps the filter").toMatch(/<a [^>]*href=""[^>]*>Try Again</);
+    // As the browser asks for a line, without the list beside it.
+    const line = await get("/admin/logs/1.data?_routes=routes%2Fadmin.logs.%24id");
+    expect([line.status, await readText(line)]).toEqual([503, expect.stringContaining("500 maintenance")]);
     expect((await get("/admin/dashboard")).status).toBe(200);
     expect((await get("/admin/notifications")).status).toBe(200);
     expect((await get("/admin/search?q=maintenance")).status).toBe(200);
     expect((await post("/admin/logs", { intent: "delete" })).status).toBe(500);
+    const download = await post("/admin/logs/export?level=ERROR");
+    expect(getRedirect(download)).toEqual([303, "/admin/logs?level=ERROR"]);
+    expect(readRows(server, "select id from audit where action = 'export-logs'")).toEqual([]);
     await expect.poll(() => server.output()).toContain("the platform's log could not be read");
     expect(server.output()).not.toContain(PLATFORM_TOKEN);
   });
