@@ -37,11 +37,12 @@ if (!outcome.ok) {
   const detail = outcome.detail === undefined ? "" : `: ${visibleText(outcome.detail)}`;
   fail(`Nothing was restored: ${PROBLEMS[outcome.error]}${detail}.`);
 }
-const { takenAt, kept, keptSchema, paused } = outcome;
+const { takenAt, kept, keptSchema, paused, ended } = outcome;
 const tables = keptSchema === undefined ? "" : `, its tables in the schema ${keptSchema}`;
 console.info(`Restored the data of ${new Date(takenAt).toISOString()} from ${outcome.folder}.`);
 console.info(`The replaced data is in ${kept}${tables}.`);
 if (paused > 0)
   console.info(`Paused for review: ${paused} campaigns and notifications that were in progress.`);
+if (ended > 0) console.info(`Stopped for review: ${ended} repeating waves. Confirm a new wave to repeat it.`);
 if (outcome.folder !== resolve(folder))
   fail(`An interrupted restore was finished. Nothing was restored from ${folder}.`);

@@ -25,8 +25,10 @@ const plan = z.object({
   kept: z.string(),
   /** Paths in DATA_DIR of all files of the backup. */
   files: z.array(z.string()),
-  /** Number of campaigns and notifications in progress that are paused in the prepared database. */
+  /** Number of campaigns and notifications that are paused in the prepared database. */
   paused: z.number().int(),
+  /** Number of plans to repeat a wave that have ended in it. An earlier version did not write it. */
+  ended: z.number().int().default(0),
 });
 /** Plan of a restore, written when everything is prepared and checked, just before the database is replaced. */
 export type RestorePlan = z.infer<typeof plan>;

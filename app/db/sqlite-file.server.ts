@@ -76,7 +76,11 @@ export function lockFolder(path: string): (() => void) | undefined {
   }
 }
 
-/** Returns whether a server, or another program, has the database open. */
+/** Returns whether an error says that a file is no database, or a broken one. */
+const isDamaged = (error: unknown): boolean =>
+  error instanceof SqliteFile.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code);
+
+/** Returns whether a server, or another program, has the database open; of no use to any is a damaged one. */
 export function isSqliteInUse(dataDir: string): boolean {
   const file = new SqliteFile(join(dataDir, SQLITE_FILE), { fileMustExist: true, timeout: 0 });
   try {
@@ -86,6 +90,7 @@ export function isSqliteInUse(dataDir: string): boolean {
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
+    if (isDamaged(error)) return false;
     throw error;
   } finally {
     file.close();

@@ -33,6 +33,19 @@ describeOnDatabases("the facts about a database of %s", ({ database, place, dial
   });
 
   // C34
+  it("say how much text the log has", async () => {
+    expect(await inspect(place)).toMatchObject({ logBytes: 0 });
+    const hour = { level: "INFO", lines: 1, bytes: 5_000_000_000, least_id: 1, greatest_id: 1 };
+    await database.write((trx) =>
+      trx
+        .insertInto("log_hours")
+        .values([1, 2].map((at) => ({ ...hour, hour: at })))
+        .execute(),
+    );
+    expect(await inspect(place)).toMatchObject({ logBytes: 10_000_000_000 });
+  });
+
+  // C34
   it("tell temporary passwords from chosen ones, and who has a second factor", async () => {
     await makeSuperadmin(undefined);
     const [unfinished] = await accounts();

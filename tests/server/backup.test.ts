@@ -9,6 +9,7 @@ import { withDatabase } from "../faults/ledger";
 import { sendToEverybody } from "../faults/operator";
 import { runNode } from "../run-node";
 import { logIn, startServer, type ServerProcess } from "../server-process";
+import { isFullSize } from "../sizes";
 import { temporaryFolder } from "../temporary-folder";
 import { BEHIND_A_PROXY, someone, stampOfAPerson, submit } from "./visitors";
 
@@ -21,6 +22,7 @@ const BETWEEN_VISITORS_MS = 10;
 describe.each(dialects)("npm run backup and npm run restore on %s", (dialect) => {
   const isSkipped = dialect === "postgres" && !hasClient;
   const test = it.skipIf(isSkipped);
+  const longTest = it.skipIf(isSkipped || !isFullSize);
   let database: TestDatabase;
   let server: ServerProcess;
   let stamp: string;
@@ -100,7 +102,7 @@ describe.each(dialects)("npm run backup and npm run restore on %s", (dialect) =>
     expect(page).toContain("Restored from a backup");
   });
 
-  test("stop the next start after a killed restore", async () => {
+  longTest("stop the next start after a killed restore", async () => {
     await signUp("ada@example.com");
     const before = await listAddresses();
     const { folder } = await backUp(server.dataDir);
@@ -118,7 +120,7 @@ describe.each(dialects)("npm run backup and npm run restore on %s", (dialect) =>
     await server.restart();
   });
 
-  test("restore no damaged, unfinished or missing backup, and change nothing", async () => {
+  longTest("restore no damaged, unfinished or missing backup, and change nothing", async () => {
     const { folder } = await backUp(temporaryFolder());
     onTestFinished(() => rmSync(dirname(folder), { recursive: true }));
     await server.stop();

@@ -13,7 +13,7 @@ import {
   SQLITE_FILE,
   isPreMigrationBackup,
 } from "~/db/sqlite-file.server";
-import { writeFileAtomically } from "~/lib/durable-file.server";
+import { syncToDisk, writeFileAtomically } from "~/lib/durable-file.server";
 import { joinBelow } from "~/lib/join-below.server";
 import { parseJson } from "~/lib/parse-json";
 import { pathExists } from "~/lib/path-exists.server";
@@ -192,16 +192,28 @@ export async function takeBackup(
 
     const files: Record<string, string> = {};
     // One after another: an outbox has more files than a process may open at once.
-    for (const name of await listFiles(unfinished)) files[name] = await hashFile(join(unfinished, name));
+    for (const name of await listFiles(unfinished)) {
+      await syncToDisk(join(unfinished, name));
+      files[name] = await hashFile(join(unfinished, name));
+    }
     const manifest: BackupManifest = { backup: 1, version: deps.version, dialect, at, files };
     await writeFile(join(unfinished, MANIFEST), JSON.stringify(manifest, undefined, 2), { flush: true });
+    for (const path of await listFolders(unfinished)) await syncToDisk(path);
     await rename(unfinished, folder);
+    await syncToDisk(deps.into);
     await recordBackup(dataDir, { at, folder: resolve(deps.into) });
     return { folder, manifest };
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Lists the paths of a folder and of all folders below it. */
+async function listFolders(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const below = entries.filter((entry) => entry.isDirectory());
+  return [folder, ...below.map((entry) => join(entry.parentPath, entry.name))];
 }
 
 /** Files removed meanwhile, such as an email of an erased person, are left out. */

@@ -30,16 +30,26 @@ import {
 } from "./backup.server";
 import { withdrawPendingEmailChanges } from "~/services/email-changes/withdraw-pending.server";
 import { revokePending } from "~/services/invitations/revoke-pending.server";
-import { skipAutomaticEmails } from "~/services/automatic/automatic-queue.server";
+import { skipAutomaticEmails } from "~/services/mail/transactional/skip-automatic.server";
 import { pauseAll } from "~/services/queue/pause-all.server";
+import { endAllPlans } from "~/services/waves/wave-plan-rows.server";
+import { skipDueReminders } from "~/services/waves/wave-reminders.server";
 import type { BackupManifest, Place } from "./backup.server";
 
 /** scripts/restore.ts has the sentences; `detail` names a damaged file, or how much space is missing. */
 type RestoreProblem =
   "no-backup" | "damaged" | "other-database" | "newer" | "no-space" | "in-use" | "going-on";
 
+/** What this restore, or an earlier one, has stopped for an operator to decide on. */
+interface Stopped {
+  /** Number of campaigns and notifications that are paused. */
+  readonly paused: number;
+  /** Number of plans to repeat a wave that have ended. */
+  readonly ended: number;
+}
+
 export type RestoreOutcome =
-  | {
+  | ({
       readonly ok: true;
       /** Absolute path of the backup; not the requested one when an interrupted restore was finished. */
       readonly folder: string;
@@ -49,9 +59,7 @@ export type RestoreOutcome =
       readonly kept: string;
       /** PostgreSQL schema with the replaced tables; undefined with SQLite. */
       readonly keptSchema: string | undefined;
-      /** Number of campaigns and notifications that were in progress. */
-      readonly paused: number;
-    }
+    } & Stopped)
   | { readonly ok: false; readonly error: RestoreProblem; readonly detail?: string };
 
 interface RestoreOptions {
@@ -78,10 +86,10 @@ const OLD = join(RESTORING, "old");
  * changed; when interrupted after it, the previous data is complete in its folder, and the next call finishes the
  * restore. Until then no server starts (`refuseInterruptedRestore`).
  *
- * Campaigns and notifications that were in progress are paused: the backup does not know whom they reached after it
- * was taken, so an operator has to decide.
- * @throws when a copy, a tool or the database fails; `describeInterruptedRestore` tells where the data is if
- *   anything is left.
+ * Campaigns and notifications that were in progress are paused, repeating waves end, and reminders and automatic emails
+ * that were due are left out: the backup does not know whom they reached after it was taken, so an operator has to decide.
+ * @throws when a copy, a tool or the database fails; `refuseInterruptedRestore` then tells where the data
+ *   is, if anything is left.
  */
 export async function restoreBackup(place: Place, options: RestoreOptions): Promise<RestoreOutcome> {
   const marker = join(place.dataDir, RESTORING);
@@ -90,11 +98,14 @@ export async function restoreBackup(place: Place, options: RestoreOptions): Prom
   if (!release) return { ok: false, error: "going-on" };
   try {
     const interrupted = await readRestorePlan(place.dataDir);
-    if (await isDatabaseInUse(place)) {
-      // It may be the rest of the interrupted restore, about to commit: the files it needs stay.
-      if (!interrupted) await dropPrepared(place, { withMarker: true });
-      return { ok: false, error: "in-use" };
+    let isFree = false;
+    try {
+      isFree = !(await isDatabaseInUse(place));
+    } finally {
+      // What uses it may be the rest of the interrupted restore, about to commit: the files it needs stay.
+      if (!isFree && !interrupted) await dropPrepared(place, { withMarker: true });
     }
+    if (!isFree) return { ok: false, error: "in-use" };
     return await restoreAlone(place, interrupted, {
       onStep: () => undefined,
       getFreeBytes: freeBytes,
@@ -130,8 +141,8 @@ async function restoreAlone(
   if (!prepared.ok) return prepared;
   // A server that was just starting may have passed the check before the marker existed.
   if (await isDatabaseInUse(place)) return { ok: false, error: "in-use" };
-  const { files, paused } = prepared;
-  const plan = { folder, takenAt: manifest.at, kept: `${KEPT_PREFIX}${options.now}`, files, paused };
+  const { files, paused, ended } = prepared;
+  const plan = { folder, takenAt: manifest.at, kept: `${KEPT_PREFIX}${options.now}`, files, paused, ended };
   await keepReplaced(place, plan, onStep);
 
   onStep("replace the database");
@@ -146,8 +157,7 @@ async function restoreAlone(
 }
 
 type Prepared =
-  | { readonly ok: true; readonly files: string[]; readonly paused: number }
-  | Extract<RestoreOutcome, { ok: false }>;
+  ({ readonly ok: true; readonly files: string[] } & Stopped) | Extract<RestoreOutcome, { ok: false }>;
 
 /**
  * Copies the contents of the backup and verifies the copies: only these are put in place. A backup may come from
@@ -206,8 +216,9 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
   onStep("prepare the database");
   try {
     if (url !== undefined) assertKnownMigrations(await listDumpMigrations({ url, environment }, database));
-    const paused = url === undefined ? await pauseRestored({ dataDir: target, url }, options) : 0;
-    return { ok: true, files: await listFiles(target), paused };
+    const stopped =
+      url === undefined ? await stopRestored({ dataDir: target, url }, options) : { paused: 0, ended: 0 };
+    return { ok: true, files: await listFiles(target), ...stopped };
   } catch (error) {
     if (error instanceof NewerDatabaseError) return { ok: false, error: "newer" };
     throw error;
@@ -229,8 +240,9 @@ function getCopyName(name: string): string | undefined {
 }
 
 /**
- * Links everything that is to be replaced into one folder: a file that is renamed over or removed afterwards is
- * still complete there. Files that the backup does not hold stay in place, and so does the backup itself.
+ * Links everything that is to be replaced into one folder, also files that this backup lacks, which `finish` removes: what
+ * is renamed over or removed is still complete there. What no backup holds (`listDataFiles`) is no part of it, nor is the
+ * backup itself.
  */
 async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: (step: string) => void) {
   const names = await listDataFiles(dataDir);
@@ -259,14 +271,15 @@ async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: 
   await syncToDisk(dataDir);
 }
 
-/** Puts the files in place after the database. Idempotent: an interrupted call can be repeated. */
+/** Puts the files in place after the database, and removes the others. Idempotent: an interrupted call can be repeated. */
 async function finish(place: Place, plan: RestorePlan, options: Options): Promise<RestoreOutcome> {
   const { dataDir, url } = place;
   const { onStep } = options;
   const kept = join(dataDir, plan.kept);
   const prepared = join(dataDir, PREPARED);
-  onStep("pause what is under way");
-  const paused = url === undefined ? 0 : await pauseRestored({ dataDir: prepared, url }, options);
+  onStep("stop what is under way");
+  const { paused, ended } =
+    url === undefined ? plan : await stopRestored({ dataDir: prepared, url }, options);
   const files = new Set(plan.files);
   for (const name of await listFiles(kept)) {
     if (files.has(name)) continue;
@@ -280,7 +293,7 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
   }
   await syncToDisk(dataDir);
   onStep("end");
-  // One rename ends the restore; everything removed afterwards is empty.
+  // One rename ends the restore; nothing that is removed afterwards is needed.
   await rename(join(dataDir, RESTORING), join(kept, RESTORING));
   await rm(join(kept, RESTORING), { recursive: true });
   return {
@@ -289,7 +302,8 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
     takenAt: plan.takenAt,
     kept,
     keptSchema: url === undefined ? undefined : getKeptSchema(plan.kept),
-    paused: plan.paused + paused,
+    paused,
+    ended,
   };
 }
 
@@ -304,14 +318,14 @@ async function dropPrepared({ dataDir }: Place, { withMarker = false } = {}): Pr
 }
 
 /**
- * Pauses campaigns and notifications that are in progress, revokes pending invitations, withdraws pending changes of
- * addresses, whose links may have been used or have ended since, and skips automatic emails, which may have been sent
- * since. @returns how many are paused.
+ * Pauses campaigns and notifications that are in progress, ends repeating waves, revokes pending invitations, withdraws
+ * pending changes of addresses, whose links may have been used or have ended since, and leaves out automatic emails and
+ * reminders, which may have been sent since. Idempotent.
  */
-async function pauseRestored(
+async function stopRestored(
   place: Pick<Place, "dataDir" | "url">,
   { problem, now }: Pick<Options, "problem" | "now">,
-): Promise<number> {
+): Promise<Stopped> {
   // A lost connection fails its current query by itself, and a throw from here would end the process.
   const database = await openDatabase({ ...place, onError: () => undefined });
   try {
@@ -319,7 +333,12 @@ async function pauseRestored(
       await revokePending(trx, now);
       await withdrawPendingEmailChanges(trx, now);
       await skipAutomaticEmails(trx, now);
-      return pauseAll(trx, { hold: "restored", hold_detail: problem });
+      await skipDueReminders(trx, now);
+      // Not only what this call stops: an interrupted restore is repeated.
+      return {
+        paused: await pauseAll(trx, { hold: "restored", hold_detail: problem }),
+        ended: await endAllPlans(trx, "restored"),
+      };
     });
   } finally {
     await database.close();
