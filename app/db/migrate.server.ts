@@ -34,6 +34,9 @@ import { imports } from "./migrations/0031-imports.server";
 import { savedViews } from "./migrations/0032-saved-views.server";
 import { paceAndFunnel } from "./migrations/0033-pace-and-funnel.server";
 import { askedInvitations } from "./migrations/0034-asked-invitations.server";
+import { broadcastOrder } from "./migrations/0035-broadcast-order.server";
+import { mirrorWrites } from "./migrations/0036-mirror-writes.server";
+import { companyWords } from "./migrations/0037-company-words.server";
 import type { Tables } from "./tables";
 import { UnusableDatabaseError } from "./unusable-database";
 
@@ -73,6 +76,9 @@ export const migrations = {
   "0032-saved-views": savedViews,
   "0033-pace-and-funnel": paceAndFunnel,
   "0034-asked-invitations": askedInvitations,
+  "0035-broadcast-order": broadcastOrder,
+  "0036-mirror-writes": mirrorWrites,
+  "0037-company-words": companyWords,
 };
 
 /** Names of the migrations that this program knows, in order. */

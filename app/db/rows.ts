@@ -13,7 +13,8 @@ export interface ListOrder {
 
 /**
  * Returns a page of a query's rows in the order of its list: in constant time, where an index has that order. Where the
- * list has a key, a row that has left the query bounds no page, so that the first one is returned.
+ * list has a key, a row that has left the query bounds no page, so that the first one is returned; an export, which
+ * would repeat everything then, says the key of the last row it read.
  */
 export async function fetchPage<DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -24,12 +25,14 @@ export async function fetchPage<DB, Table extends keyof DB, Row>(
   const known = toKnownPage(page);
   const bound = known.before ?? known.after;
   if (bound === undefined || key === undefined) return fetchFrom(query, known, order);
+  if (known.boundKey !== undefined) return fetchFrom(query, known, order, known.boundKey);
   const row = await query
     .clearSelect()
     .select(sql<string | number>`${key}`.as("key"))
     .where(sql.ref<string>(id), "=", bound)
     .$castTo<{ key: string | number }>()
     .executeTakeFirst();
+  if (!row) page.onBoundGone?.();
   return fetchFrom(query, row ? known : { limit: page.limit }, order, row?.key);
 }
 

@@ -17,13 +17,17 @@ export interface ListPage {
   readonly before?: string | undefined;
   /** Id of the row whose key is less than those of the page; an invalid one counts as left out. */
   readonly after?: string | undefined;
+  /** What that row is sorted by, where it is known: it bounds the page then even if it has gone or changed since. */
+  readonly boundKey?: string | undefined;
+  /** Called when that row has gone and its key is needed: the list's first page is returned instead. */
+  readonly onBoundGone?: (() => void) | undefined;
   readonly limit: number;
 }
 
 /** Returns the page with its one bound, or with none when that is no valid id. */
-export function toKnownPage({ before, after, limit }: ListPage): ListPage {
-  if (before !== undefined && isUuid(before)) return { before, limit };
-  return after !== undefined && isUuid(after) ? { after, limit } : { limit };
+export function toKnownPage({ before, after, boundKey, limit }: ListPage): ListPage {
+  if (before !== undefined && isUuid(before)) return { before, boundKey, limit };
+  return after !== undefined && isUuid(after) ? { after, boundKey, limit } : { limit };
 }
 
 /** Returns whether a page is read from its bound on against the list's direction, and then turned round. */

@@ -28,8 +28,9 @@ export const PARTS_FOLLOW = "\u0001";
 export const MIN_PART_LENGTH = 3;
 
 /**
- * Returns the document of a submission or person: the words of their name, then those of their address, its domain and
- * their company, each word after two spaces, so that three characters tell the start of any word.
+ * Returns the document of a submission or person: words of their name, then those of their address, its domain and
+ * their company, each word after two spaces, so that three characters tell the start of any word. It has all words of the
+ * company, which is short: the filter by company relies on it (`longestPart`).
  * It is stored: changing the result needs a migration that indexes all rows again.
  */
 export function searchDocument({ name, email, company }: Searched): string {
@@ -37,7 +38,7 @@ export function searchDocument({ name, email, company }: Searched): string {
   const domain = getDomain(address);
   const local = address.slice(0, -domain.length - 1);
   const names = unique(splitWords(name)).slice(0, MAX_WORDS);
-  const parts = unique([address, ...splitWords(local), domain, ...splitWords(company).slice(0, MAX_WORDS)]);
+  const parts = unique([address, ...splitWords(local), domain, ...splitWords(company)]);
   return toDocument(names, parts);
 }
 

@@ -6,12 +6,14 @@ import type { SubmissionOrder } from "~/services/submissions/submission-filter";
 import { NEWEST_PEOPLE } from "~/services/people/people-filter";
 import { createPeopleList } from "~/services/people/people-list.server";
 import { operator } from "../factories/outreach";
-import { ORDERS, storeSubmissions } from "../factories/submissions";
+import { createTestSubmissions, ORDERS, storeSubmissions } from "../factories/submissions";
 import { createTestSignups } from "../factories/forms";
 import { createTestSuppressions } from "../factories/suppressions";
 import { describeOnDatabases } from "./use-database";
 
 const SIZE = 4;
+/** The id of a row that has gone. */
+const GONE = "01900000-0000-7000-8000-000000000000";
 const NAMES = ["ada", "Ada", "Grace", "", "Zoë"];
 
 type Read = (place: Place) => Promise<PageOfList<{ readonly id: string }>>;
@@ -109,6 +111,33 @@ describeOnDatabases("the pages of a list on %s", ({ database }) => {
           const shown = pages.flat().map((id) => (sort === "added" ? id : keys.get(id)!.toLowerCase()));
           expect(shown).toEqual(direction === "asc" ? shown.toSorted() : shown.toSorted().reverse());
         }
+      }
+    }
+  });
+
+  it("are the first one, in full, when the row that bounds them has gone", async () => {
+    const { list } = createTestSuppressions(database);
+    for (let index = 0; index < 11; index += 1)
+      await list.add(`person${10 + index}@example.com`, "", operator);
+    await store(18);
+    const people = createPeopleList({ database });
+    const { submissions } = createTestSubmissions(database);
+    for (const direction of ["asc", "desc"] as const) {
+      const order = { sort: "name", direction } as const;
+      const lists: Parameters<typeof readPage>[2][] = [
+        (page) => list.list({}, page, { sort: "address", direction }),
+        async (page) => (await people.list({}, { order, ...page })).rows,
+        async (page) => (await submissions.list({ kind: "early-access" }, { order, ...page })).rows,
+      ];
+      const reads = lists.map(
+        (each): Read =>
+          (place) =>
+            readPage(place, SIZE, each, direction),
+      );
+      for (const read of reads) {
+        const first = await read({});
+        expect(await read({ before: GONE })).toEqual(first);
+        expect(await read({ after: GONE })).toEqual(first);
       }
     }
   });

@@ -89,7 +89,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     expect(statements).toBeGreaterThan(20);
     expect(ends.old).toBeGreaterThan(0);
     console.info(`${dialect}: ${statements} statements, ${JSON.stringify(ends)}`);
-  });
+  }, 120_000);
 
   // R24
   it("is refused when a newer version has migrated it, and not changed", async () => {

@@ -6,18 +6,18 @@ import type { EpochMs, IntegerBoolean } from "./columns";
 export interface AutomaticRulesTable {
   rule: AutomaticRule;
   is_on: IntegerBoolean;
-  /** The text in force; empty while it is the one that the product comes with. */
+  /** The text in force; empty until somebody saves a text or turns the rule on. */
   text_id: string;
 }
 
-/** What the rules say and said: a row for each saved text, which the emails sent with it name. */
+/** What the rules say and said: a row for each stored text, which the emails sent with it name. */
 export interface AutomaticTextsTable {
   id: string;
   rule: AutomaticRule;
   subject: string;
   message: string;
   format: MessageFormat;
-  /** Address of the account. */
+  /** Address of the account that saved the text, or turned the rule on with the text that the product comes with. */
   written_by: string;
   written_at: EpochMs;
 }

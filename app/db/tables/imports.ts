@@ -47,7 +47,7 @@ export interface ImportsTable {
   stored_count: Generated<number>;
   /** Addresses that it put on the suppression list, likewise. */
   listed_count: Generated<number>;
-  /** Submissions that an undo left, because their people got an email or joined since. */
+  /** Submissions that an undo left, because their people got an email or joined since, or their lines failed. */
   kept_count: Generated<number>;
   /** The last line that the work of this state has done. */
   last_line: Generated<number>;
@@ -68,7 +68,7 @@ export interface ImportLinesTable {
   line: number;
   /** JSON: its cells. Of a file whose encoding was chosen, a character for each byte. */
   cells: string;
-  /** The first address in it, in lower case, once mapped that of the mapped column; empty without one. */
+  /** The first address in it, in lower case, once mapped that of the mapped column if it has one; empty without any. */
   email_key: string;
   /** Empty before it is checked. */
   verdict: Generated<"" | "new" | "known" | "suppressed" | "invalid" | "duplicate">;

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { SubmissionKind } from "~/lib/form-fields";
 import type { EpochMs, IntegerBoolean } from "./columns";
 
@@ -21,6 +22,8 @@ export interface MirrorRowsTable {
   state: "waiting" | "writing" | "written" | "uncertain" | "refused" | "left" | "foreign";
   /** SHA-256 of the row in the sheet, hex; empty when nothing of ours was ever there. */
   fingerprint: string;
+  /** Fingerprint of the row as the last write sent it; empty before the first. */
+  sent_fingerprint: Generated<string>;
   /** Last response of the other side; empty without one. */
   detail: string;
 }

@@ -12,7 +12,10 @@ export interface CampaignsTable {
   audience: SubmissionKind;
   /** JSON of the filter, order and limit that narrow the group (services/audiences); empty: the whole group. */
   narrowing: Generated<string>;
-  /** Id of the confirmation that is writing a draft's `campaign_people`; it tells when that began. Empty otherwise. */
+  /**
+   * Id of the confirmation that is writing a draft's `campaign_people`; it tells when that began. Empty otherwise. Of a
+   * campaign to its whole group: that of one that was interrupted before, when the draft was narrowed.
+   */
   freezing: Generated<string>;
   title: string;
   message: string;

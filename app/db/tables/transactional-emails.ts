@@ -24,7 +24,7 @@ export interface TransactionalEmailsTable extends QueueColumns {
     | AutomaticRule;
   /** What makes it unique within its kind; its id where nothing does. */
   unique_key: string;
-  /** JSON: what its kind needs to compose it and to record its end. Empty once its recipient is erased. */
+  /** JSON: what its kind needs to compose it and to record its end. */
   data: string;
   /** As typed. */
   address: string;

@@ -30,8 +30,9 @@ export interface WaveInvitationsTable {
   /** The person asked for a new link when theirs had expired. */
   asked_at: EpochMs | null;
   joined_at: EpochMs | null;
-  /** Address of the account, in lower case, as the application says; empty when it said none. */
+  /** Address of the account, in lower case, as the application says; empty when it said none, or the invited one. */
   joined_email: Generated<string>;
+  /** Their reminder was queued, or was due when a backup was restored: there is none after that. */
   reminded_at: EpochMs | null;
 }
 
@@ -56,13 +57,15 @@ export interface WavePlansTable {
    * - "unsendable": the text has a field that there is not, as without INVITE_URL.
    * - "edited", "cancelled": an operator did that to the last wave.
    * - "stopped": an operator stopped it.
+   * - "restored": a backup was restored.
    */
   ended: Generated<"" | PlanEnd>;
   created_by: string;
   created_at: EpochMs;
 }
 
-export type PlanEnd = "empty" | "bounced" | "refused" | "unsendable" | "edited" | "cancelled" | "stopped";
+export type PlanEnd =
+  "empty" | "bounced" | "refused" | "unsendable" | "edited" | "cancelled" | "stopped" | "restored";
 
 export interface WaveTables {
   wave_plans: WavePlansTable;
