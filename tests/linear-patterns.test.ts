@@ -19,7 +19,7 @@ import { parseZonedMinute } from "~/lib/zoned-time";
 import { isSigned } from "~/services/bounces/bounces.server";
 import { parsePinoLine } from "~/services/logs/pino-line";
 import { toLowerAscii, toSearchTerms } from "~/services/logs/log-store";
-import { composeOutreach } from "~/emails/compose";
+import { composeOutreachEmails } from "~/emails/compose";
 import { listUnknownMergeFields } from "~/lib/merge-fields";
 import type { MessageFormat } from "~/lib/message-format";
 import { stripSentenceEnd } from "~/services/mail/sentence-end";
@@ -43,7 +43,7 @@ import { createEmail } from "./factories/email";
 
 /** What is done to texts of strangers and other servers, each through the function that holds its patterns. */
 const composeHostile = (text: string, format: MessageFormat) =>
-  composeOutreach({ title: text, message: text, format, brandName: "Confer" })({
+  composeOutreachEmails({ title: text, message: text, format, brandName: "Confer" })({
     messageId: "<a@frontdesk.test>",
     recipient: { name: text, company: text, role: text, address: "ada@example.test" },
     sender: { name: "The team", address: "team@frontdesk.test" },

@@ -1,12 +1,16 @@
 import { expect, it } from "vitest";
 import { toAdminPath } from "./admin-path";
 
-it.each(["/admin", "/admin/dashboard?before=abc&x=%C3%A4", "/admin/outreach/0190-1"])(
-  "keeps the admin path %s",
-  (value) => {
-    expect(toAdminPath([value])).toBe(value);
-  },
-);
+it.each([
+  "/admin",
+  "/admin/dashboard?before=abc&x=%C3%A4",
+  "/admin/outreach/0190-1",
+  "/admin/logs?q=C%3A%5Cdata",
+  "/admin/logs?q=50%",
+  "/admin/logs?q=C:\\\\data",
+])("keeps the admin path %s", (value) => {
+  expect(toAdminPath([value])).toBe(value);
+});
 
 // C13
 it.each([

@@ -2,7 +2,7 @@ const FALLBACK = "/admin";
 /** An arbitrary host: it only matters whether the parsed value stays on it. */
 const ORIGIN = "http://here.invalid";
 // eslint-disable-next-line no-control-regex -- refusing control characters is the point
-const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
+const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
  * Returns the path to go to after login (hardening C13, specification section 2): the only value of redirectTo,
@@ -11,7 +11,10 @@ const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 export function toAdminPath(values: readonly string[]): string {
   const [value, ...others] = values;
   if (value === undefined || others.length > 0 || value.length > 1000) return FALLBACK;
-  if (!value.startsWith("/") || FORBIDDEN.test(value) || FORBIDDEN.test(decode(value))) return FALLBACK;
+  // Only the path leads elsewhere: a search may be for any text.
+  const [path = ""] = value.split("?", 1);
+  const decoded = decode(path);
+  if (!value.startsWith("/") || CONTROL.test(value + decoded) || decoded.includes("\\")) return FALLBACK;
   const url = URL.parse(value, ORIGIN);
   if (url?.origin !== ORIGIN || url.pathname.includes("//")) return FALLBACK;
   const isAdmin = url.pathname === "/admin" || url.pathname.startsWith("/admin/");

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { emailKey, findForeignCharacter, hasAddress, isPlainAddress, toAsciiAddress } from "./email-address";
+import {
+  emailKey,
+  findForeignCharacter,
+  hasAddress,
+  isPlainAddress,
+  replaceAddress,
+  toAsciiAddress,
+} from "./email-address";
 
 const LONGEST = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.com`;
 
@@ -104,4 +111,14 @@ it.each([
   ["", false],
 ])("whether %j has the address ann@example.com is %s", (text, found) => {
   expect(hasAddress(text, "ann@example.com")).toBe(found);
+});
+
+it("an address is replaced in a text, whose other words stay as they are", () => {
+  const text = "554-Ann@Example.com is unknown 554 5.7.1 <ANN@example.com>: See ann@example.com.The end";
+  expect(replaceAddress(text, "ann@example.com", "erased")).toBe(
+    "554-erased is unknown 554 5.7.1 <erased>: See erased.The end",
+  );
+  expect(replaceAddress("a+b@x.io, aab@x.io, a+b@xxio", "a+b@x.io", "erased")).toBe(
+    "erased, aab@x.io, a+b@xxio",
+  );
 });

@@ -48,14 +48,21 @@ export function emailKey(address: string): string {
 }
 
 /** What makes the text before or after an address a part of it. Rarer signs of a local part count as quotation marks. */
-const GOES_BEFORE = /[\p{L}\p{N}][.+_-]?$/u;
-const GOES_AFTER = /^[.-]?[\p{L}\p{N}]/u;
+const GOES_BEFORE = "[\\p{L}\\p{N}][.+_-]?";
+const GOES_AFTER = "[.-]?[\\p{L}\\p{N}]";
+
+/** Returns what a regular expression matches an address with. */
+const toLiteral = (address: string) => address.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 /** Checks whether a text has an address, in any case: not as a part of a longer one, such as `ann@` of `joann@`. */
 export function hasAddress(text: string, address: string): boolean {
-  const parts = text.toLowerCase().split(address.toLowerCase());
-  return parts.slice(1).some((after, index) => {
-    const before = parts[index] ?? "";
-    return !GOES_BEFORE.test(before) && !GOES_AFTER.test(after);
-  });
+  return new RegExp(`(?<!${GOES_BEFORE})${toLiteral(address)}(?!${GOES_AFTER})`, "iu").test(text);
+}
+
+/**
+ * Replaces an address in a text, in any case. Also where it may be a part of a longer one, because a mail server's reply
+ * can have anything beside it, as in `550-ann@example.com`.
+ */
+export function replaceAddress(text: string, address: string, replacement: string): string {
+  return text.replace(new RegExp(toLiteral(address), "giu"), () => replacement);
 }

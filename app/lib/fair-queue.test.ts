@@ -69,7 +69,7 @@ describe("a fair queue", () => {
     expect(log).toEqual(["a 1", "b 1", "c 1", "a 2", "d 1", "b 2", "a 3", "a 4"]);
   });
 
-  // C40
+  // C4, C40
   it("refuses a key's work beyond all places at once, and none of other keys", async () => {
     const { log, bring, endAll } = start({ atATime: 1, mayWait: 3 });
     await bring("a 1", "a 2", "a 3", "a 4", "a 5", "a 6");

@@ -57,7 +57,7 @@ export function parseDate(typed: string, order: DateOrder | ""): number | undefi
   const yearLast = YEAR_LAST.exec(text);
   if (yearLast) {
     const [, first, second, year, ...time] = yearLast;
-    if (order === "" && first !== second) return undefined;
+    if (order === "" && Number(first) !== Number(second)) return undefined;
     return toTime(order === "mdy" ? [year, first, second] : [year, second, first], time);
   }
   const dayFirst = DAY_MONTH_NAME.exec(text);

@@ -29,10 +29,31 @@ describe("readImportLine", () => {
   });
 
   it.each([
+    ["bounced", "", false],
+    ["bounced", "no", false],
+    ["bounced", "2026-03-04", true],
+    ["unsubscribed", "", true],
+  ])("takes the status %j with the time %j of an opt-out for one: %j", (status, unsubscribedAt, isOptOut) => {
+    const mapping = { email: 0, unsubscribed_at: 1, status: 2 };
+    const line = readImportLine(["ada@example.com", unsubscribedAt, status], { ...reading, mapping }, NOW);
+    expect(line).toMatchObject({ kind: "stop", detail: status, isOptOut });
+  });
+
+  it("takes the time at which Mailchimp cleaned an address for a bounce", () => {
+    const headers = ["Email", "CLEAN_TIME", "Newsletter"];
+    const line = readImportLine(["ada@example.com", "2026-03-04", ""], { ...reading, headers }, NOW);
+    expect(line).toMatchObject({ kind: "stop", detail: "bounced 2026-03-04", isOptOut: false });
+  });
+
+  it.each([
     ["", "The form said so."],
     ["yes", "Newsletter: yes"],
     ["Sign me up", "Sign me up"],
   ])("takes %j for the consent %j", (cell, consent) => expect(read("", cell)).toMatchObject({ consent }));
+
+  it.each(["=", "+", "-", "@", "＝", "＋", "－", "＠"])("takes the mark of our own files off %j", (first) => {
+    expect(read("", `'${first}1 Design`)).toMatchObject({ consent: `${first}1 Design` });
+  });
 
   it.each(["no", "false", "nan"])("takes %j for no consent", (cell) => {
     expect(read("", cell)).toMatchObject({ kind: "invalid", reason: "no-consent" });

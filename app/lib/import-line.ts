@@ -1,4 +1,5 @@
 import { cleanText, codePoints } from "./clean-text";
+import { unescapeFormula } from "./csv";
 import { emailKey, isPlainAddress, toAsciiAddress } from "./email-address";
 import { CHOICES } from "./form-fields";
 import {
@@ -82,9 +83,7 @@ export function readImportLine(cells: readonly string[], reading: ImportReading,
   const { mapping, encoding, headers, kind, dateOrder } = reading;
   const get = (field: ImportField) => {
     const at = mapping[field];
-    const cell = at === undefined ? "" : (cleanText(decodeCell(cells[at] ?? "", encoding)) ?? "");
-    // The mark of our own files (csv.ts).
-    return /^'[=+\-@]/.test(cell) ? cell.slice(1) : cell;
+    return at === undefined ? "" : unescapeFormula(cleanText(decodeCell(cells[at] ?? "", encoding)) ?? "");
   };
   const email = toAsciiAddress(get("email"));
   const isAddress = isPlainAddress(email);
@@ -94,10 +93,12 @@ export function readImportLine(cells: readonly string[], reading: ImportReading,
   if (!isAddress) return invalid("not-an-address");
   if (cells.slice(headers.length).some((cell) => cell.trim() !== "")) return invalid("more-cells");
 
-  const detail = findStop(get("status"), get("unsubscribed_at"));
-  if (detail !== undefined) {
-    return { kind: "stop", email_key, email, detail, isOptOut: !OF_MAILBOX.test(toLetters(detail)) };
-  }
+  const stop = findStop({
+    status: get("status"),
+    unsubscribedAt: get("unsubscribed_at"),
+    header: decodeCell(headers[mapping.unsubscribed_at ?? -1] ?? "", encoding),
+  });
+  if (stop) return { kind: "stop", email_key, email, ...stop };
   if (UNCONFIRMED.test(toLetters(get("status")))) return invalid("unconfirmed");
 
   const name = oneLine(get("name") || [get("first_name"), get("last_name")].filter(Boolean).join(" "));
@@ -126,12 +127,27 @@ export function readImportLine(cells: readonly string[], reading: ImportReading,
   };
 }
 
-/** Returns what the file says where nobody may write to the address; undefined where it says nothing of the kind. */
-function findStop(status: string, unsubscribedAt: string): string | undefined {
-  const said = oneLine(unsubscribedAt).slice(0, 100);
-  if (STOPPED.test(toLetters(status))) return oneLine(status).slice(0, 100);
-  if (NO.test(said)) return undefined;
-  return YES.test(said) ? "unsubscribed" : `unsubscribed ${said}`;
+/**
+ * Returns what the file says where nobody may write to the address; undefined where it says nothing of the kind. Beside a
+ * status about the mailbox, the time of an opt-out still is one.
+ * @param line.header of the column with the time: Mailchimp's CLEAN_TIME is that of a bounce.
+ */
+function findStop(line: {
+  status: string;
+  unsubscribedAt: string;
+  header: string;
+}): Pick<Extract<ReadLine, { kind: "stop" }>, "detail" | "isOptOut"> | undefined {
+  const said = oneLine(line.unsubscribedAt).slice(0, 100);
+  const hasTime = !NO.test(said);
+  const isOfMailbox = OF_MAILBOX.test(toLetters(line.header));
+  const hasOptedOut = hasTime && !isOfMailbox;
+  const status = toLetters(line.status);
+  if (STOPPED.test(status)) {
+    return { detail: oneLine(line.status).slice(0, 100), isOptOut: hasOptedOut || !OF_MAILBOX.test(status) };
+  }
+  if (!hasTime) return undefined;
+  const happened = isOfMailbox ? "bounced" : "unsubscribed";
+  return { detail: YES.test(said) ? happened : `${happened} ${said}`, isOptOut: hasOptedOut };
 }
 
 /** The sentence of the line's own column, or that of the import; a cell that says no is no consent. */

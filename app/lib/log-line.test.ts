@@ -18,6 +18,19 @@ describe("a line of the form date [LEVEL] message", () => {
     ["2026-01-01T14:00:00+02:00 [ERROR] elsewhere", NOON, "ERROR", "elsewhere"],
     ["2026-01-01 07:00:00 -0500 [ERROR] elsewhere", NOON, "ERROR", "elsewhere"],
     ["Thu, 01 Jan 2026 12:00:00 GMT [NOTICE] a time of email", NOON, "NOTICE", "a time of email"],
+    ["Thu Jan 01 2026 14:00:00 GMT+0200 (Eastern European Time) [INFO] of code", NOON, "INFO", "of code"],
+    ["2026/01/01 12:00:00 [INFO] of Go", NOON, "INFO", "of Go"],
+    ["01-Jan-2026 12:00:00.250 [INFO] of Tomcat", NOON + 250, "INFO", "of Tomcat"],
+    ["Jan 1, 2026 7:00:00 AM EST [INFO] a named zone", NOON, "INFO", "a named zone"],
+    ["1 January 2026 12:00:00 [INFO] no zone is UTC", NOON, "INFO", "no zone is UTC"],
+    ["Thu Jan 01 07:00:00 EST 2026 [INFO] of Java", NOON, "INFO", "of Java"],
+    ["Thu Jan 01 13:00:00 +0100 2026 [INFO] of Ruby", NOON, "INFO", "of Ruby"],
+    ["Thu Jan 01 2026 14:00:00 GMT+2 [INFO] a short offset", NOON, "INFO", "a short offset"],
+    ["1 Jan 2026 14:00:00 +02 [INFO] a short offset", NOON, "INFO", "a short offset"],
+    ["1-Jan-2026 [INFO] no time", Date.UTC(2026, 0, 1), "INFO", "no time"],
+    ["2026-01-01 12:00:00 GMT [INFO] elsewhere", NOON, "INFO", "elsewhere"],
+    ["2026-01-01 14:00:00 +02 [INFO] elsewhere", NOON, "INFO", "elsewhere"],
+    ["2026.01.01, 7:00:00 -05:00 [INFO] elsewhere", NOON, "INFO", "elsewhere"],
     ["2026-01-01 [INFO]", Date.UTC(2026, 0, 1), "INFO", ""],
     ["2026-01-01T12:00:00Z [INFO] x 2026-01-02 [ERROR] forged", NOON, "INFO", "x 2026-01-02 [ERROR] forged"],
   ])("%s", (line, at, level, message) => {
@@ -25,13 +38,21 @@ describe("a line of the form date [LEVEL] message", () => {
     expect(parseLogLine(line)).toEqual({ date, at, level, message });
   });
 
-  it.each(["23/11/2026 10:00", "2026-13-01T00:00:00Z", "1066-10-14"])(
-    "keeps a date that is of another form as it stands: %s",
-    (date) => {
-      const line = `${date} [INFO] hello`;
-      expect(parseLogLine(line)).toEqual({ date, at: undefined, level: "INFO", message: "hello" });
-    },
-  );
+  it.each([
+    "23/11/2026 10:00",
+    "05/11/2026 10:00:00",
+    "11/05/2026 10:00:00 AM",
+    "Nov 29 10:00:00",
+    "Nov 29 10:00:00 +0100",
+    "worker-3",
+    "maybe 4711",
+    "pid 4711",
+    "2026-13-01T00:00:00Z",
+    "1066-10-14",
+  ])("keeps a date that is of another form as it stands: %s", (date) => {
+    const line = `${date} [INFO] hello`;
+    expect(parseLogLine(line)).toEqual({ date, at: undefined, level: "INFO", message: "hello" });
+  });
 
   it.each([
     "",

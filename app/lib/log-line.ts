@@ -15,9 +15,15 @@ interface ParsedLogLine {
 export const LONGEST_LOG_LINE = 8192;
 
 const FORM = /^(\S.{0,63}?) \[([A-Za-z]{1,16})\](?: (.*))?$/su;
-/** ISO 8601, with or without a time and a zone. */
+/** ISO 8601, with or without a time and a zone; also with slashes or dots, and an hour of one digit. */
 const ISO =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+  /^(\d{4})[-/.](\d{2})[-/.](\d{2})(?:,?[T ](\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))?\s?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
+/** Names of months and years of four digits: the order of a date without them, such as 05/11/2026, is a guess. */
+const MONTH =
+  /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
+const YEAR = /(?:^|[\s,]|[a-z]-)\d{4}(?!\d)/i;
+/** A zone by its name, or by its offset after a time. */
+const ZONE = /(?:(?<![a-z])Z|GMT|UTC|\b[ECMP][SD]T|:\d{2}[^+-]*[+-]\d{1,2}(?::?\d{2})?)\b/i;
 const LAST_YEAR_ENDS = Date.UTC(10_000, 0);
 
 /** @returns undefined for a line of another form. */
@@ -42,11 +48,20 @@ export function splitLogLine({ level, line }: { level: string; line: string }) {
 }
 
 function parseTime(date: string): number | undefined {
-  const [, day, time = "00:00", zone = "Z"] = ISO.exec(date) ?? [];
-  const zoned = zone.toUpperCase() === "UTC" ? "Z" : zone;
-  const at = Date.parse(day === undefined ? date : `${day}T${time.replace(",", ".")}${zoned}`);
+  const at = Date.parse(toParsable(date));
   // A date outside the supported range is not a date.
   return at >= 0 && at < LAST_YEAR_ENDS ? at : undefined;
+}
+
+/** Returns a date as `Date.parse`, which finds one in most texts with a number, reads it in one way only; else "". */
+function toParsable(date: string): string {
+  const [, year, month, day, time = "00:00", zone = "Z"] = ISO.exec(date) ?? [];
+  if (day !== undefined) {
+    const offset = /^[+-]/.test(zone) ? zone.padEnd(5, "0") : "Z";
+    return `${year}-${month}-${day}T${time.replace(",", ".").replace(/^\d:/, "0$&")}${offset}`;
+  }
+  if (!MONTH.test(date) || !YEAR.test(date)) return "";
+  return ZONE.test(date) ? date : `${date} UTC`;
 }
 
 /**

@@ -23,6 +23,7 @@ describe("editMarkdown", () => {
     ["link", "see ||.", "see [||](https://)."],
     ["heading", "one\ntw||o\nthree", "one\n## two||\nthree"],
     ["heading", "## tw||o", "two||"],
+    ["heading", "||\nHello", "## ||\nHello"],
     ["list", "|one\ntwo|", "|- one\n- two|"],
     ["list", "- o|ne\n- tw|o", "|one\ntwo|"],
     ["quote", "o|ne\n> tw|o", "|> one\n> > two|"],

@@ -79,7 +79,8 @@ function toLink(value: string, start: number, end: number): TextChange {
 }
 
 function markLines(mark: string, value: string, start: number, end: number): TextChange {
-  const first = value.lastIndexOf("\n", start - 1) + 1;
+  // A search before the first character would begin at it.
+  const first = start === 0 ? 0 : value.lastIndexOf("\n", start - 1) + 1;
   const next = value.indexOf("\n", end);
   const last = next === -1 ? value.length : next;
   const lines = value.slice(first, last).split("\n");

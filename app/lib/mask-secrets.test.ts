@@ -38,6 +38,8 @@ describe("masking secrets", () => {
     ["h:6380,user=s3cret,password=s3cret", "h:6380,user=***,password=***"],
     ["h:6380, password = s3cret, ssl=True", "h:6380, password = ***, ssl=True"],
     ["h:6380,ssl=True,password=s3&cret=1,s3cret", "h:6380,ssl=True,password=***"],
+    ["h:6379,password=s3;cret,ssl=True", "h:6379,password=***,ssl=True"],
+    ["h:6379,password=s3,c;ret;s3cret;,ssl=True", "h:6379,password=***,ssl=True"],
     // Pairs
     ["password=s3cret", "password=***"],
     ["pwd=s3cret;user=s3cret", "pwd=***;user=***"],

@@ -23,8 +23,8 @@ const PAIR_VALUE = [
   String.raw`"(?![,}\]:])[^"]*"`,
   String.raw`\\"(?:[^"\\]|\\[^"])*\\"`,
   `'[^'"]*'`,
-  // With spaces, as far as a semicolon.
-  String.raw`[^;"'=\\\r\n]+={0,2}(?=;)`,
+  // With spaces, as far as a semicolon; what follows that without a space belongs to it, too.
+  String.raw`[^;"'=\\\r\n]+={0,2}(?=;)(?:(?!${NEXT_PAIR}|;(?!${CHARACTER}))${CHARACTER})*`,
   `(?:(?!${NEXT_PAIR})${CHARACTER})+`,
 ].join("|");
 

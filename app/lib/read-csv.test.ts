@@ -62,6 +62,7 @@ it.each([
     ],
   ],
   ['a "quoted" b,c\n', [[1, 'a "quoted" b', "c"]]],
+  ['"a" ,"b"c\n', [[1, '"a" ', '"b"c']]],
   ["", []],
 ])("reads %j, and each record's line", (text, records) => {
   expect(read(text)).toEqual(records);

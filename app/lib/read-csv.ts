@@ -6,7 +6,7 @@ interface CsvRecord {
   readonly line: number;
 }
 
-/** The records of a file; or the line of a quote that is never closed, or has more after its end. */
+/** The records of a file; or the line of a quote that is never closed. */
 export type CsvReading =
   | { readonly ok: true; readonly records: readonly CsvRecord[] }
   | { readonly ok: false; readonly line: number };
@@ -24,7 +24,8 @@ export function readCsv(text: string): CsvReading {
       bom: true,
       record_delimiter: "\n",
       relax_column_count: true,
-      // A quote within a cell that does not begin with one, such as 5" screens, is a character.
+      // A quote within a cell that does not begin with one, such as 5" screens, is a character. So is each quote of a
+      // cell that has more after its closing one.
       relax_quotes: true,
       onRecord: (cells: string[], { lines: read }) => {
         if (cells.some((cell) => cell !== "")) records.push({ cells, line: next });

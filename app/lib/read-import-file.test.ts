@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emailKey } from "./email-address";
 import type { Delimiter } from "./import-file";
 import { readImportFile } from "./read-import-file";
 
@@ -51,12 +52,19 @@ test("numbers lines as an editor does, and leaves empty ones out", async () => {
   });
 });
 
-test("reads a file without headers", async () => {
-  expect(await read("ada@example.com\ngrace@example.com")).toMatchObject({
-    names: [""],
-    lines: [{ line: 1 }, { line: 2 }],
+test("finds an address that our own files have as text", async () => {
+  expect(await read("Email\n'+ada@example.com\n'ada@example.com")).toMatchObject({
+    lines: [{ email_key: "+ada@example.com" }, { email_key: "'ada@example.com" }],
   });
 });
+
+test.each(["ada@example.com", "ada@müller.example", "ada\u200b@example.com"])(
+  "reads a file without headers that begins with %j",
+  async (first) => {
+    const lines = [{ line: 1, email_key: emailKey(first) }, { line: 2 }];
+    expect(await read(`${first}\ngrace@example.com`)).toMatchObject({ names: [""], lines });
+  },
+);
 
 test("keeps characters that two pieces share", async () => {
   const name = "ë".repeat(30_001);

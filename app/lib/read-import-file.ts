@@ -2,6 +2,7 @@
 import { CsvError, parse } from "csv-parse";
 import { parse as parseSync } from "csv-parse/sync";
 import { Readable } from "node:stream";
+import { unescapeFormula } from "./csv.ts";
 import { emailKey, isPlainAddress } from "./email-address.ts";
 import { hintAtOrder } from "./import-dates.ts";
 import { decodeFile, tellEncoding } from "./import-encoding.ts";
@@ -58,7 +59,7 @@ export async function* readImportFile(bytes: Uint8Array, delimiter?: Delimiter):
       if (record.every((cell) => cell.trim() === "")) continue;
       if (record.length > MAX_COLUMNS) return yield { kind: "problem", problem: "too-many-columns", line };
       if (!columns) {
-        const hasHeaders = !record.some((cell) => isPlainAddress(cell.trim()));
+        const hasHeaders = !record.some(isAddress);
         columns = record.map((cell) => ({
           name: hasHeaders ? cell.trim().slice(0, 200) : "",
           dates: { dmy: 0, mdy: 0, both: 0 },
@@ -103,9 +104,13 @@ function* split(bytes: Buffer): Generator<Buffer> {
 }
 
 function findAddress(record: readonly string[]): string {
-  const cell = record.find((one) => one.length < 300 && isPlainAddress(one.trim()));
-  return cell === undefined ? "" : emailKey(cell);
+  const cell = record.find(isAddress);
+  return cell === undefined ? "" : toKey(cell);
 }
+
+const isAddress = (cell: string) => cell.length < 300 && isPlainAddress(toKey(cell));
+/** The address as its line is read later (import-line.ts). */
+const toKey = (cell: string) => emailKey(unescapeFormula(cell.trim()));
 
 /** The delimiter that divides most of the first lines into the most columns; a comma where none does. */
 function findDelimiter(text: string): Delimiter {

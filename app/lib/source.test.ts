@@ -54,7 +54,10 @@ it("a day has 200 sources, and the fixed ones", () => {
   const known = new Set(Array.from({ length: SOURCES_A_DAY }, (_, n) => `s${n}`));
   expect(limitSource("s7", known)).toBe("s7");
   expect(limitSource("new", known)).toBe("other");
-  expect(limitSource("direct", known)).toBe("direct");
+  for (const fixed of ["direct", "unknown", "api", "import", "other"]) {
+    expect(limitSource(fixed, known)).toBe(fixed);
+    known.add(fixed);
+  }
   known.delete("s7");
   expect(limitSource("new", known)).toBe("new");
 });

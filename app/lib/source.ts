@@ -10,7 +10,7 @@ export const API_SOURCE = "api";
 /** The person was imported, by a file that says no source. */
 export const IMPORT_SOURCE = "import";
 /** Stands for every source of a day beyond the first `SOURCES_A_DAY`. */
-const OTHER_SOURCE = "other";
+export const OTHER_SOURCE = "other";
 
 /** Different sources that a UTC day is counted by, besides the fixed ones. */
 export const SOURCES_A_DAY = 200;
@@ -41,8 +41,9 @@ export function cleanSource(text: string): string {
   return Array.from(clean.trim()).slice(0, SOURCE_MAX_LENGTH).join("").trim();
 }
 
-/** Returns the source, or `OTHER_SOURCE` for one too many. @param known those of the day so far. */
+/** Returns the source, or `OTHER_SOURCE` for one too many. @param known those of the day so far, with the fixed ones. */
 export function limitSource(source: string, known: Pick<ReadonlySet<string>, "has" | "size">): string {
-  const isKnown = isFixedSource(source) || known.has(source);
-  return isKnown || known.size < SOURCES_A_DAY ? source : OTHER_SOURCE;
+  if (isFixedSource(source) || known.has(source)) return source;
+  const fixed = FIXED_SOURCES.filter((one) => known.has(one)).length;
+  return known.size - fixed < SOURCES_A_DAY ? source : OTHER_SOURCE;
 }

@@ -20,6 +20,12 @@ interface UpstreamFailure {
 /** The specification's message for a status that is not 200 to 299 (section 8). Logged only. */
 const NOT_OK = "Network response was not ok";
 
+/**
+ * Statuses of a gateway that got no proper response (RFC 9110, 15.6.3 and 15.6.5): the upstream behind it may have acted on
+ * the request.
+ */
+export const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 504]);
+
 /** An upstream failed or refused. Thrown once, by the driver; services turn it into a value where they expect it. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";

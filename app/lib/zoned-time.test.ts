@@ -48,35 +48,52 @@ describe("a time in a zone", () => {
   });
 });
 
-describe.each(["Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Australia/Lord_Howe", "Africa/Cairo"])(
-  "the wall clock of %s",
-  (timeZone) => {
-    // A step that is no divisor of a day meets all of its hours.
-    const times: number[] = [];
-    for (let at = Date.UTC(2026, 0); at < Date.UTC(2027, 0); at += minutes(997)) times.push(at);
+describe.each([
+  "Europe/Berlin",
+  "America/St_Johns",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Africa/Cairo",
+  "Pacific/Chatham",
+])("the wall clock of %s", (timeZone) => {
+  // A step that is no divisor of a day meets all of its hours.
+  const times: number[] = [];
+  for (let at = Date.UTC(2026, 0); at < Date.UTC(2027, 0); at += minutes(997)) times.push(at);
 
-    it("leads back to the first moment that shows it", () => {
-      for (const at of times) {
-        const wall = toWallTime(at, timeZone);
-        const back = fromWallTime(wall, timeZone);
-        expect(toWallTime(back, timeZone)).toBe(wall);
-        // Its end repeats an hour, or half of one.
-        expect([0, minutes(30), hours(1)]).toContain(at - back);
-      }
-    });
+  it("leads back to the first moment that shows it", () => {
+    for (const at of times) {
+      const wall = toWallTime(at, timeZone);
+      const back = fromWallTime(wall, timeZone);
+      expect(toWallTime(back, timeZone)).toBe(wall);
+      // Its end repeats an hour, or half of one.
+      expect([0, minutes(30), hours(1)]).toContain(at - back);
+    }
+  });
 
-    it("has a moment for every time, in order", () => {
-      let last = -Infinity;
-      for (const wall of times) {
-        const at = fromWallTime(wall, timeZone);
-        expect(at).toBeGreaterThan(last);
-        expect(toWallTime(at, timeZone)).toBeGreaterThanOrEqual(wall);
-        expect(toWallTime(at - seconds(1), timeZone)).toBeLessThan(wall);
-        last = at;
+  it("shows no time of its changes before the first moment", () => {
+    for (const at of times) {
+      const offset = toWallTime(at, timeZone) - at;
+      const next = toWallTime(at + minutes(997), timeZone) - at - minutes(997);
+      if (offset === next) continue;
+      for (let quarter = at; quarter < at + minutes(997); quarter += minutes(15)) {
+        const back = fromWallTime(toWallTime(quarter, timeZone), timeZone);
+        const earlier = [back - minutes(30), back - hours(1)].map((time) => toWallTime(time, timeZone));
+        expect(earlier).not.toContain(toWallTime(quarter, timeZone));
       }
-    });
-  },
-);
+    }
+  });
+
+  it("has a moment for every time, in order", () => {
+    let last = -Infinity;
+    for (const wall of times) {
+      const at = fromWallTime(wall, timeZone);
+      expect(at).toBeGreaterThan(last);
+      expect(toWallTime(at, timeZone)).toBeGreaterThanOrEqual(wall);
+      expect(toWallTime(at - seconds(1), timeZone)).toBeLessThan(wall);
+      last = at;
+    }
+  });
+});
 
 it("lists valid zones, and accepts old names of them and nothing else", () => {
   const zones = getTimeZones();

@@ -21,6 +21,13 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
+ * Returns a stored zone, or UTC without one and where this machine or browser does not know it: a database may come from a
+ * machine that knows other zones.
+ */
+export const toKnownZone = (stored: string | null): string =>
+  stored !== null && isTimeZone(stored) ? stored : UTC;
+
+/**
  * Converts a time to the zone's wall clock: its fields read in UTC (`utcDay`, `toISOString`) are those of the zone. Both
  * are epoch milliseconds.
  */
@@ -43,14 +50,24 @@ export function fromWallTime(wall: number, timeZone: string): number {
   if (timeZone === UTC) return wall;
   let before = wall - MAX_OFFSET_MS;
   let reached = wall + MAX_OFFSET_MS;
-  const [earlier, later] = [getOffset(before, timeZone), getOffset(reached, timeZone)];
-  if (earlier === later) return wall - earlier;
+  // Unless a change of the clocks comes between. Of a repeated time it is the first moment, which the search could miss.
+  const first = wall - getOffset(before, timeZone);
+  if (toWallTime(first, timeZone) === wall) return first;
   while (reached - before > seconds(1)) {
     const middle = before + seconds(Math.floor((reached - before) / seconds(2)));
     if (toWallTime(middle, timeZone) >= wall) reached = middle;
     else before = middle;
   }
   return reached;
+}
+
+/**
+ * Converts the end of a range to the zone's wall clock, so that `fromWallTime` returns this end or a later one: a time that
+ * is shown for the second time, after the clocks were set back, becomes the same minute of the next hour.
+ */
+export function toWallEnd(until: number, timeZone: string): number {
+  const wall = toWallTime(until, timeZone);
+  return fromWallTime(wall, timeZone) < until ? wall + hours(1) : wall;
 }
 
 /** Formats a time for a date-and-time field: "2026-11-26T09:30". */
