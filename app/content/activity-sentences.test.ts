@@ -8,7 +8,7 @@ it.each<[Partial<Parameters<typeof formatSentence>[0]> & { action: string }, str
   [{ action: "send-test-email" }, "ada@example.com sent a test email to grace@example.com"],
   [
     { action: "send-test-email", outcome: "failed" },
-    "ada@example.com could not send a test email to grace@example.com",
+    "ada@example.com tried to send a test email to grace@example.com, and no mail server confirmed it",
   ],
   [{ action: "login" }, "ada@example.com logged in"],
   [

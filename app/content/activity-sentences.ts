@@ -214,10 +214,10 @@ const refused: Partial<Record<AuditAction, string>> = {
 
 /** What follows the actor of a failed action. */
 const failed: Partial<Record<AuditAction, string>> = {
-  "send-test-email": "could not send a test email to {subject}",
+  "send-test-email": "tried to send a test email to {subject}, and no mail server confirmed it",
   "send-test-push": "could not send a test notification to their own browser",
   "stop-broadcast": "stopped the push notification {subject}",
-  "send-api-email": "could not send an email to {subject} through the API",
+  "send-api-email": "tried to email {subject} through the API, and no mail server confirmed it",
   "delete-logs": "could not delete the log",
 };
 

@@ -40,7 +40,7 @@ export const userMessages = {
   adding: "Adding...",
   note: "New users must change their password on first login. The temporary password is shown after creation, once.",
   seeAll: "See all users",
-  total: (count: number) => `${formatCount(count, "person", "people")} can log in here.`,
+  total: (count: number) => `${formatCount(count, "account")}.`,
   missing: "Please provide both email and full name",
   addFailed: "Failed to add user. Please try again.",
   addFailedAdvice: "Nothing was saved. What you typed is still here.",

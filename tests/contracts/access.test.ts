@@ -90,10 +90,10 @@ describe("the guards of the back office", () => {
       { ...entry, subject: "/admin/other" },
     ]);
     for (let page = 0; page < 30; page += 1) expect(await open(`/admin/${page}`)).toBe("303 /unauthorized");
-    expect(await denied()).toHaveLength(19);
+    expect(await denied()).toHaveLength(20);
     clock.forward(minutes(15));
     await open("/admin/users");
-    expect(await denied()).toHaveLength(20);
+    expect(await denied()).toHaveLength(21);
   });
 
   const passwordPage = "303 /admin/password-reset?redirectTo=%2Fadmin%2Fusers%3Fpage%3D2";

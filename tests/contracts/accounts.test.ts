@@ -48,6 +48,22 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
     expect(await stored()).toMatchObject({ password_is_temporary: 1 });
   });
 
+  it("makes an account that was imported before the first start the superadmin", async () => {
+    const deps = createAccountDeps(database);
+    await insertAccount(database, { email: SUPERADMIN.email });
+    const results = await Promise.all([1, 2].map(() => ensureSuperadmin(deps, wanted)));
+    expect(results.map(({ kind }) => kind).sort()).toEqual(["made", "waiting"]);
+    const password = results
+      .map((result) => (result.kind === "made" ? result.temporaryPassword : ""))
+      .join("");
+    const credentials = { email: SUPERADMIN.email, password };
+    expect(await createAccounts(deps).logIn(credentials, origin)).toMatchObject({ ok: true });
+    expect(await stored()).toMatchObject({ role: "superadmin", password_is_temporary: 1 });
+    expect(await readAudit(database)).toContainEqual(
+      expect.objectContaining({ action: "create-superadmin", subject: SUPERADMIN.email }),
+    );
+  });
+
   it("shows times in the zone that a person chose, and in UTC until then", async () => {
     const { accounts, sessions, session } = await setUp();
     const id = await session();
@@ -158,6 +174,22 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
     expect((await logIn()).ok).toBe(true);
     expect((await stored()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect((await logIn()).ok).toBe(true);
+  });
+
+  it("lets two logins in at once whose password was hashed with older settings", async () => {
+    const deps = await setUp();
+    const older = await hash("correct horse", { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    await change({ password_hash: older });
+    const verified: Promise<unknown>[] = [];
+    const accounts = createAccountsThatVerify(deps, async (...input) => {
+      const verdict = hasher.verify(...input);
+      verified.push(verdict);
+      await vi.waitUntil(() => verified.length >= 2);
+      await Promise.all(verified);
+      return verdict;
+    });
+    const logins = await Promise.all([1, 2].map(() => accounts.logIn(SUPERADMIN, origin)));
+    expect(logins).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
   // C1
@@ -284,6 +316,16 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
     expect(await findPerson(sessions, next)).toMatchObject({ passwordIsTemporary: false });
     expect((await logIn()).ok).toBe(false);
     expect((await logIn({ password: "a new one" })).ok).toBe(true);
+  });
+
+  it("counts no attempt where the new password is the right current one", async () => {
+    const { accounts, signIn, logIn } = await setUp();
+    const who = await signIn();
+    const same = { current: SUPERADMIN.password, next: SUPERADMIN.password };
+    for (let times = 1; times <= 6; times += 1) {
+      expect(await accounts.changePassword(who, same, origin)).toMatchObject({ error: "same-password" });
+    }
+    expect(await logIn()).toMatchObject({ ok: true });
   });
 
   it("starts no session with a password that was replaced while it was verified", async () => {

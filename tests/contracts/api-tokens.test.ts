@@ -117,6 +117,18 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
     expect(await lastUse()).toBe(first + minutes(1));
   });
 
+  it("tell their last use to whoever sees them", async () => {
+    const { clock, tokens, person, make } = createTestTokens(database);
+    const [ada, grace] = [await person("ada"), await person("grace", "superadmin")];
+    const token = await make(ada);
+    await make(grace);
+    expect(await tokens.getLastUse(ada)).toBeUndefined();
+    await tokens.authenticate(token, caller);
+    expect(await tokens.getLastUse(ada)).toBe(clock());
+    expect(await tokens.getLastUse(grace)).toBe(clock());
+    expect(await tokens.getLastUse(await person("alan"))).toBeUndefined();
+  });
+
   it("that are invalid are rate-limited after fifty a network", async () => {
     const { clock, tokens, person, make } = createTestTokens(database);
     const good = await make(await person("ada"));

@@ -7,6 +7,8 @@ import { createEmailChangedKind, EMAIL_CHANGE } from "~/services/email-changes/e
 import { emailChangePersonData } from "~/services/email-changes/email-change-person-data.server";
 import { createEmailChanges } from "~/services/email-changes/email-changes.server";
 import { withdrawPendingEmailChanges } from "~/services/email-changes/withdraw-pending.server";
+import { createNotes, listNotes } from "~/services/people/notes.server";
+import { newId } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import {
   ADA,
@@ -19,6 +21,7 @@ import {
   SUPERADMIN,
 } from "../factories/accounts";
 import { brand } from "../factories/brand";
+import { storeSubmissions } from "../factories/submissions";
 import { createTestEmails, listEmails, sender } from "../factories/transactional-emails";
 import { accepted, ScriptedMailer, type Script } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
@@ -115,6 +118,21 @@ describeOnDatabases("changes of one's own address on %s", ({ database }) => {
     await changes.confirm(await getToken(), origin);
     const [own] = await sessions.list(ada);
     expect(own).toMatchObject({ isThisOne: true });
+  });
+
+  it("leaves the account's notes to it, and none to whoever has the old address", async () => {
+    const { getToken, changes, clock, signIn, password } = await setUp();
+    const [person = ""] = await storeSubmissions(database, [{ email: "grace@example.com" }]);
+    const notes = createNotes({ database, clock, newId });
+    await notes.add(person, "Met in Turin.", { ...origin, by: ADA.email });
+    await notes.add(person, "Wants a demo.", { ...origin, by: SUPERADMIN.email });
+    await changes.confirm(await getToken(), origin);
+    const [others, own] = await listNotes(database.read, person, 2);
+    expect([others?.author, own?.author]).toEqual([SUPERADMIN.email, NEW]);
+    const of = { role: "admin", email: ADA.email } as const;
+    expect(await notes.remove(own!.id, of, { ...origin, by: ADA.email })).toBe(false);
+    const ada = await signIn({ email: NEW, password });
+    expect(await notes.remove(own!.id, ada, { ...origin, by: NEW })).toBe(true);
   });
 
   it("asks for the password, and counts wrong ones as a login does", async () => {

@@ -2,6 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { composeInvitationEmail } from "~/emails/compose-transactional";
 import { hours } from "~/lib/durations";
+import { importAccounts } from "~/services/accounts/import-accounts.server";
 import { createInvitations, type IssuedInvitation } from "~/services/invitations/invitations.server";
 import { INVITATION_EMAIL } from "~/services/invitations/invitation-email";
 import { invitationPersonData } from "~/services/invitations/invitation-person-data.server";
@@ -27,6 +28,7 @@ describeOnDatabases("invitations on %s", ({ database }) => {
     const parts = await createTestUserManagement(database);
     const mailer = new ScriptedMailer(script);
     const emails = createTestEmails(database, parts.clock, { mailer, kinds: [INVITATION_EMAIL] });
+    const logged: string[] = [];
     const invitations = createInvitations({
       ...parts,
       randomBytes,
@@ -34,6 +36,7 @@ describeOnDatabases("invitations on %s", ({ database }) => {
       sender,
       compose: (email) => composeInvitationEmail({ ...email, brandName: brand.name }),
       toUrl: (token) => URL_START + token,
+      log: { error: (_, message) => void logged.push(message) },
     });
     const invite = async (person = ADA, isEmailed = true) => {
       const issued = await invitations.invite(parts.who, { ...person, isEmailed }, origin);
@@ -41,7 +44,7 @@ describeOnDatabases("invitations on %s", ({ database }) => {
       return { ...issued, token: tokenOf(issued) };
     };
     const stateOf = async (token: string) => (await invitations.getLink(token, origin)).state;
-    return { ...parts, invitations, mailer, invite, stateOf };
+    return { ...parts, invitations, mailer, invite, stateOf, logged };
   }
   const tokenOf = ({ url }: IssuedInvitation) => url.slice(URL_START.length);
   const rows = () => database.read.selectFrom("invitations").selectAll().orderBy("id").execute();
@@ -55,6 +58,14 @@ describeOnDatabases("invitations on %s", ({ database }) => {
     expect((await rows())[0]).toMatchObject({ token_hash: hash("sha256", token) });
     const emails = await database.read.selectFrom("transactional_emails").selectAll().execute();
     expect(JSON.stringify([await rows(), emails, await readAudit(database)])).not.toContain(token);
+  });
+
+  it("answers with the link where its email fails in an unexpected way", async () => {
+    const { invite, stateOf, logged } = await setUp(() => new Error("broken"));
+    const { token, delivery } = await invite();
+    expect(delivery.kind).toBe("unknown");
+    expect(await stateOf(token)).toBe("open");
+    expect(logged).toEqual(["the email of an invitation failed"]);
   });
 
   it("makes an account once, with the password its owner chose", async () => {
@@ -145,12 +156,13 @@ describeOnDatabases("invitations on %s", ({ database }) => {
   });
 
   // C11
-  it("ends when its address gets an account in another way, also after that account", async () => {
-    const { invite, invitations, users, who, add, stateOf } = await setUp();
+  it.each(["a superadmin", "an import"])("ends with an account from %s, also after it", async (by) => {
+    const { invite, invitations, users, who, add, stateOf, ...deps } = await setUp();
     const { token } = await invite();
-    const { id } = await add(ADA);
+    const source = { list: () => Promise.resolve([{ ...ADA, role: "" }]) };
+    await (by === "an import" ? importAccounts(deps, source, () => undefined) : add(ADA));
     expect(await invitations.list()).toEqual([]);
-    await users.removeAccount(who, id, origin);
+    await users.removeAccount(who, (await findAccount(database, ADA.email))!.id, origin);
     expect(await stateOf(token)).toBe("revoked");
     expect((await invite()).ok).toBe(true);
   });

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { hours, minutes } from "~/lib/durations";
 import { shortenAddress } from "~/lib/network-address";
+import { createAccounts } from "~/services/accounts/accounts.server";
 import { consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { consume, getNetworkLimits } from "~/services/attempts/attempts.server";
 import {
   createSuperadmin,
   createTestSecondFactor,
+  hasher,
   origin,
   readAudit,
   SUPERADMIN,
@@ -108,6 +110,34 @@ describeOnDatabases("guessing passwords on %s", ({ database }) => {
     expect(await deps.accounts.logIn(SUPERADMIN, from("192.0.2.1"))).toMatchObject({ error: "throttled" });
     expect((await deps.accounts.logIn(SUPERADMIN, home)).ok).toBe(true);
     expect((await deps.accounts.logIn(SUPERADMIN, from("198.51.100.9"))).ok).toBe(true);
+  });
+
+  // C49
+  it("its owner's logins from there give strangers no further attempt", async () => {
+    const deps = await createSuperadmin(database);
+    const home = from("198.51.100.7");
+    await deps.accounts.logIn(SUPERADMIN, home);
+    await guessEverywhere(deps);
+    for (let index = 300; index < 310; index += 1) await guess(deps, ofAnybody(index));
+    expect((await deps.accounts.logIn(SUPERADMIN, home)).ok).toBe(true);
+    expect(await guess(deps, ofAnybody(310))).toMatchObject({ ok: false });
+  });
+
+  // C3
+  it("a password that was not checked counts as no attempt", async () => {
+    const deps = await createSuperadmin(database);
+    const who = await deps.signIn();
+    const verify = async () => "busy" as const;
+    const busy = createAccounts({ ...deps, hasher: { hash: (password) => hasher.hash(password), verify } });
+    const wrong = { ...SUPERADMIN, password: "wrong" };
+    for (let times = 0; times < 4; times += 1) await deps.accounts.logIn(wrong, origin);
+    const passwords = { current: SUPERADMIN.password, next: "a new one" };
+    for (let times = 0; times < 4; times += 1) {
+      expect(await busy.logIn(SUPERADMIN, origin)).toEqual({ ok: false, error: "busy" });
+      expect(await busy.changePassword(who, passwords, origin)).toEqual({ ok: false, error: "busy" });
+    }
+    expect(await deps.accounts.logIn(wrong, origin)).toMatchObject({ error: "invalid" });
+    expect(await deps.accounts.logIn(wrong, origin)).toMatchObject({ error: "throttled" });
   });
 
   // C49

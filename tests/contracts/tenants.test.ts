@@ -27,6 +27,17 @@ describeOnDatabases("companies on %s", ({ database, place }) => {
     ]);
   });
 
+  it("keep their domain when a file has no such column", async () => {
+    await load("id,name,domain\n1,Acme,acme.com\n");
+    expect(await load("id,name\n1,Acme Inc\n2,Zed\n")).toEqual({ ok: true, count: 2 });
+    expect(await list()).toEqual([
+      { id: "1", name: "Acme Inc", domain: "acme.com" },
+      { id: "2", name: "Zed", domain: "" },
+    ]);
+    await load("id,name,domain\n1,Acme,\n");
+    expect(await list()).toContainEqual({ id: "1", name: "Acme", domain: "" });
+  });
+
   it.each([
     ["", { problem: "no-header" }],
     ["1,Acme,acme.com\n", { problem: "no-header" }],

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { expectNothingFound } from "./axe";
-import { expect, OWN_PASSWORD, openSignedIn, submitLogin, test } from "./product";
+import { expect, OWN_PASSWORD, openSignedIn, submitLogin, test, expectToBeTold } from "./product";
 
 test("two-factor login: on, a login by code, one by recovery code, and off", async ({ page, product }) => {
   await openSignedIn(page, product, "/admin/second-factor");
@@ -31,7 +31,7 @@ test("two-factor login: on, a login by code, one by recovery code, and off", asy
   ]);
   expect(file.suggestedFilename()).toBe("recovery-codes.txt");
   await page.getByRole("link", { name: "I have saved them" }).click();
-  await expect(page.getByRole("status")).toContainText("Your next login asks for a code.");
+  await expectToBeTold(page, "Your next login asks for a code.");
   await expect(codes).toHaveCount(0);
   await expect(page.getByText("10 of 10 recovery codes are left.")).toBeVisible();
   await expectNothingFound(page, "two-factor login, on");
@@ -75,8 +75,31 @@ test("two-factor login: on, a login by code, one by recovery code, and off", asy
   await question.getByLabel("Current Password").fill(OWN_PASSWORD);
   await question.getByLabel("Authentication code or recovery code").fill(second);
   await question.getByRole("button", { name: "Yes, Turn It Off" }).click();
-  await expect(page.getByRole("status")).toContainText("Two-factor login is off.");
+  await expectToBeTold(page, "Two-factor login is off.");
   await expect(page.getByRole("button", { name: "Set up two-factor login" })).toBeVisible();
+});
+
+test("the theme leaves recovery codes until they are saved @js", async ({ page, product }) => {
+  await openSignedIn(page, product, "/admin/second-factor");
+  await page.getByLabel("Current Password").fill(OWN_PASSWORD);
+  await page.getByRole("button", { name: "Set up two-factor login" }).click();
+  await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+  const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
+  await page.getByLabel("Authentication code").fill(generateSync({ secret }));
+  await page.getByRole("button", { name: "Turn on two-factor login" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  const issued = await codes.allInnerTexts();
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  await expect(page.getByRole("button", { name: "Dark theme" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await expect(page).toHaveURL(/#main$/);
+  expect(await codes.allInnerTexts()).toEqual(issued);
+  await page.getByRole("link", { name: "I have saved them" }).click();
+  await expectToBeTold(page, "Your next login asks for a code.");
+  await page.getByRole("link", { name: "Create new codes" }).click();
+  await expect(page.getByRole("dialog", { name: "Create new recovery codes?" })).toBeVisible();
+  await expect(codes).toHaveCount(0);
 });
 
 async function logOut(page: Page): Promise<void> {

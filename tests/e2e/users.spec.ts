@@ -1,5 +1,14 @@
 import { seconds } from "../../app/lib/durations";
-import { expect, expectToBeTold, holdBack, openSignedIn, submitLogin, submitPassword, test } from "./product";
+import {
+  expect,
+  expectToBeTold,
+  holdBack,
+  openSignedIn,
+  postForm,
+  submitLogin,
+  submitPassword,
+  test,
+} from "./product";
 
 const ADA = { email: "ada@example.com", name: "Ada Byron" };
 const GUESSED = "iloveyou";
@@ -18,6 +27,16 @@ test.describe("a superadmin", () => {
     await expect(page.getByText("User created successfully")).toBeVisible();
     const temporary = await page.locator("code").innerText();
     expect(temporary).toMatch(/^.{8}A1!$/);
+    const row = page.getByRole("row").filter({ hasText: ADA.email });
+    const question = page.getByRole("dialog", { name: "Remove this user?" });
+    if (javaScriptEnabled) {
+      // What is typed after that stays while the answer goes.
+      await page.getByLabel("Full Name").fill("Next one");
+      await row.getByRole("link", { name: "Remove Ada Byron" }).click();
+      await question.getByRole("link", { name: "Keep this user" }).click();
+      await expect(page.locator("body")).not.toContainText(temporary);
+      await expect(page.getByLabel("Full Name")).toHaveValue("Next one");
+    }
 
     const context = await browser.newContext({ baseURL: product.origin, javaScriptEnabled });
     const ada = await context.newPage();
@@ -43,10 +62,8 @@ test.describe("a superadmin", () => {
     await context.close();
 
     await page.goto("/admin/users");
-    const row = page.getByRole("row").filter({ hasText: ADA.email });
     await expect(row).toContainText("active");
     await row.getByRole("link", { name: "Remove Ada Byron" }).click();
-    const question = page.getByRole("dialog", { name: "Remove this user?" });
     await expect(question).toContainText(ADA.email);
     await expect(question).toContainText("This action cannot be undone");
     await question.getByRole("link", { name: "Keep this user" }).click();
@@ -80,6 +97,23 @@ test.describe("a superadmin", () => {
     await page.getByRole("button", { name: "Yes, Remove User" }).click();
     await expectToBeTold(page, "User removed successfully");
   });
+});
+
+test("a refused removal closes its question and says why @js", async ({ page, product }) => {
+  await openSignedIn(page, product, "/admin/users");
+  await postForm(page, "/admin/users", { intent: "add", email: ADA.email, fullName: ADA.name });
+  await page.reload();
+  await page.getByRole("link", { name: "Remove Ada Byron" }).click();
+  const question = page.getByRole("dialog", { name: "Remove this user?" });
+  const account = await question.locator("input[name=account]").inputValue();
+  await postForm(page, "/admin/users", { intent: "promote", account });
+  await question.getByRole("button", { name: "Yes, Remove User" }).click();
+  await expect(page.getByRole("alert")).toContainText("Superadmins cannot be removed.");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await expect(page).toHaveURL(/#main$/);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 test("a reissued password is brought to the screen, with the focus on Copy @js", async ({

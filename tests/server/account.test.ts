@@ -5,7 +5,7 @@ import { readText, type Session } from "./session";
 import { useServer, useSuperadmin } from "./use-server";
 import { dumpDatabase, execute, readRows, someone } from "./visitors";
 
-const server = useServer({});
+const server = useServer();
 const superadmin = useSuperadmin(server);
 let ada: Session;
 let people = 0;

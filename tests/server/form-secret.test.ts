@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { unsubscribeMessages } from "~/content/unsubscribe";
 import { minutes } from "~/lib/durations";
 import {
   createConfirmationTokens,
@@ -8,7 +9,7 @@ import {
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createUnsubscribeTokens } from "~/services/suppressions/suppressions.server";
 import { removeAfterTest } from "../fixture";
-import { startServer } from "../server-process";
+import { formPost, startServer } from "../server-process";
 import { freshStamp, readRows, signUp, submit } from "./visitors";
 
 const OLD = "the secret that signed the emails already sent";
@@ -40,6 +41,16 @@ it("what the previous FORM_SECRET signed is valid until it is removed", async ()
   await server.restart({ FORM_SECRET: NEW, FORM_SECRET_PREVIOUS: "" });
   expect(await openLinks()).toEqual([404, 404]);
   expect(await getStateOfSignup()).toBe("quarantined");
+});
+
+it("a good link to unsubscribe from an email that is not there says so, and does not ask again", async () => {
+  const server = removeAfterTest(await startServer({ FORM_SECRET: OLD }));
+  const link = `/unsubscribe/${createUnsubscribeTokens(OLD).createToken(randomUUID())}`;
+  const answer = await server.fetch(link, formPost({}));
+  expect(answer.status).toBe(404);
+  const page = await answer.text();
+  expect(page).toContain(unsubscribeMessages.unknownEmail);
+  expect(page).not.toContain("<button");
 });
 
 const createStamp = (secret: string) => createFormStamps(secret).create(Date.now() - minutes(1));

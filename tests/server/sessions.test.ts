@@ -94,7 +94,9 @@ describe("a session ends at once", () => {
     const Cookie = await logIn(server, SUPERADMIN.password, someone());
     await server.fetch("/logout", formPost({}, { Cookie }));
     const typedFields = { intent: "save", title: "Hello", message: 'Line 1\r\nLine "2"' };
-    const form = formPost({ ...typedFields, password: "secret" }, { Cookie });
+    const secrets = ["password", "currentPassword", "newPassword", "confirmPassword", "code"];
+    const typedSecrets = Object.fromEntries(secrets.map((name) => [name, "secret"]));
+    const form = formPost({ ...typedFields, ...typedSecrets }, { Cookie });
     const sent = await server.fetch("/admin/dashboard?page=2", form);
     expect(sent.status).toBe(307);
     const address = sent.headers.get("Location") ?? "";

@@ -24,6 +24,14 @@ const post = (person: Session, fields: Record<string, string>, path = "/admin/us
   person.post(path, fields);
 const everyone = (on = server) => readRows(on, "select * from accounts order by id");
 
+it("the screens count accounts, of which some have never logged in", async () => {
+  await addUser(server, superadmin.cookie, somebody());
+  const count = `${everyone().length} accounts.`;
+  for (const page of ["/admin/users", "/admin/setup?step=colleague"]) {
+    expect(await superadmin.read(page)).toContain(count);
+  }
+});
+
 describe("adding a user", () => {
   it("shows the temporary password only in the response to the post", async () => {
     const email = somebody();
@@ -150,6 +158,33 @@ describe("removing a user", () => {
     expect(html).toMatch(/<dialog[^>]* open/);
     expect(html).toContain(sentence);
     expect(everyone()).toEqual(before);
+  });
+
+  it("keeps the order and the page of the list", async () => {
+    const email = somebody();
+    await addUser(server, superadmin.cookie, email);
+    const account = getAccountId(server, email);
+    const list = `sort=login&before=${getAccountId(server, SUPERADMIN.email)}`;
+    expect(await superadmin.read(`/admin/users?${list}`)).toContain(
+      `href="/admin/users?${list}&step=remove&account=${account}"`.replaceAll("&", "&amp;"),
+    );
+    const question = await superadmin.read(`/admin/users?${list}&step=remove&account=${account}`);
+    const [, dialog = ""] = question.split("<dialog");
+    const target = `/admin/users?${list}`.replaceAll("&", "&amp;");
+    expect(dialog).toContain(`href="${target}"`);
+    expect(dialog).toContain(`action="${target}"`);
+    const removed = await post(superadmin, { intent: "remove", account }, `/admin/users?${list}`);
+    expect(getRedirect(removed)).toEqual([303, `/admin/users?${list}&notice=user-removed`]);
+  });
+
+  it("of the only account of the last page leaves a link to the first one", async () => {
+    const last = somebody();
+    await addUser(server, superadmin.cookie, last);
+    const html = await superadmin.read(
+      `/admin/users?sort=created&order=asc&after=${getAccountId(server, last)}&notice=user-removed`,
+    );
+    expect(html).toContain("No more results.");
+    expect(html).toContain('href="/admin/users?sort=created&amp;order=asc"');
   });
 
   it("says that a user is already removed", async () => {

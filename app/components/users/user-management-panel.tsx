@@ -10,6 +10,7 @@ import { ExactTime } from "~/components/timestamp";
 import { IntentButton } from "~/components/intent-button";
 import { Card, CardAction, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
+import { useLast } from "~/components/use-last";
 import { userMessages as copy } from "~/content/users";
 import type { IssuedAnswer, UsersAnswer } from "~/http/user-form.server";
 import { seconds } from "~/lib/durations";
@@ -27,6 +28,7 @@ interface UserManagementPanelProps {
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
   const isAdding = useNavigation().formData?.get("intent") === "add";
   const titleId = useId();
+  const password = useLast(answer?.kind === "issued" ? answer.temporaryPassword : undefined);
   const fields = answer?.kind === "refused" ? answer.fields : undefined;
 
   return (
@@ -50,7 +52,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
           method="post"
           action={isAtHome ? paths.users : `${paths.dashboard}#${PANEL_ID}`}
           // Remounts, and so empties, the form after each user added.
-          key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
+          key={`form ${password}`}
           className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
         >
           <ColleagueFields labels={copy} fields={fields} />

@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepForm } from "~/components/keep-form";
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { keepForm, stayOnPage } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Card } from "~/components/ui/card";
 import { backOfficeTitle } from "~/components/use-brand";
 import { accountMessages as copy } from "~/content/account";
+import { paths } from "~/paths";
 import { access, appearanceCookie } from "~/services/container.server";
 import { loadAccount } from "./account-view.server";
 import { actOnAccount } from "./actions.server";
@@ -27,8 +28,12 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnAccount(request, person);
 }
 
-/** Its forms show their refusals themselves. */
-export const clientAction = keepForm(({ values }) => ({ form: values.intent }));
+/** Its forms show their refusals themselves, and the form of the address those of the button above it. */
+const keep = keepForm(({ values: { intent } }) => ({ form: intent === "withdraw-email" ? "email" : intent }));
+
+/** The frame's offer of a time zone is on every screen. */
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  window.location.pathname === paths.account ? keep(args) : stayOnPage(args);
 
 /** The account's own name, address and time zone, and the way to all other personal screens. */
 export default function Account() {

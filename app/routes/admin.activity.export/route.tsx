@@ -28,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return seeOther(linkTo(paths.activity, activityList.read(new URL(request.url).searchParams).values));
 }
 
-/** Exports all entries under the page's filter, newest first; the first one is this export. */
+/** Exports all entries under the page's filter, newest first, and records the export before. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const read = activityList.read(new URL(request.url).searchParams, person.timeZone);

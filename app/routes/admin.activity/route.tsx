@@ -134,19 +134,25 @@ function FilterForm({ values, errors, actors, views }: View) {
 function Entries(view: View) {
   const { rows, values } = view;
   const timeZone = useTimeZone();
-  const days = Map.groupBy(rows, (entry) => zonedDay(entry.at, timeZone));
+  const days: { day: string; entries: (typeof rows)[number][] }[] = [];
+  for (const entry of rows) {
+    const day = zonedDay(entry.at, timeZone);
+    const last = days.at(-1);
+    if (last?.day === day) last.entries.push(entry);
+    else days.push({ day, entries: [entry] });
+  }
   return (
     <Card>
-      {[...days].map(([day, ofDay]) => (
+      {days.map(({ day, entries }) => (
         <section key={day} aria-labelledby={`day-${day}`}>
           <h2
             id={`day-${day}`}
             className="border-b bg-muted/60 px-4 py-2 text-2xs font-medium text-muted-foreground"
           >
-            {formatUtcDay(toWallTime(ofDay[0]?.at ?? 0, timeZone))}
+            {formatUtcDay(toWallTime(entries[0]?.at ?? 0, timeZone))}
           </h2>
           <ol className="divide-y border-b">
-            {ofDay.map((entry) => (
+            {entries.map((entry) => (
               <EntryLine key={entry.id} entry={entry} />
             ))}
           </ol>

@@ -1,12 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useNavigationType } from "@remix-run/react";
 import { keepForm } from "~/components/keep-form";
-import { Notice } from "~/components/notice";
+import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
 import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
-import { useInert } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-inert";
+import { useLast } from "~/components/use-last";
 import { backOfficeTitle } from "~/components/use-brand";
 import { secondFactorMessages as copy } from "~/content/second-factor";
 import { paths } from "~/paths";
@@ -42,14 +43,19 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnSecondFactor(request, person);
 }
 
-/** Its forms show their refusals themselves, in the dialog too. */
+/** Its forms show every refusal themselves: with `isUnanswered` the dialog would show it a second time. */
 export const clientAction = keepForm(() => ({ isUnanswered: false }));
 
 /** The account's own second factor: off, in setup, or on. */
 export default function SecondFactor() {
   const { state, isRequired, step, email, now } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const issued = answer?.kind === "issued" ? answer : undefined;
+  const notice = useNotice(["second-factor-on", "recovery-codes-kept"]);
+  // Back may lead to the notice of earlier ones.
+  const isKept = useNavigationType() !== "POP" && notice !== undefined;
+  // They are shown once: until they are saved, also after the answer goes with the next navigation on the page.
+  const shown = useLast(answer?.kind === "issued" ? answer : isKept ? ("kept" as const) : undefined);
+  const issued = shown === "kept" ? undefined : shown;
   const refused = answer?.kind === "refused" ? answer : undefined;
   const question = issued ? undefined : step;
   const inert = useInert(question !== undefined);

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { tokenMessages as copy } from "~/content/tokens";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
+import { readPlace, sortedList } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { allValues, firstValues, parseForm, textField, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { listGrantableScopes, getExpiry, LIVES } from "~/services/api-tokens/token";
+import { listGrantableScopes, getExpiry, LIVES, TOKEN_SORTS } from "~/services/api-tokens/token";
 import { apiTokens } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
@@ -15,6 +16,8 @@ const newToken = z.object({
   name: textField({ label: "the name", max: 100, required: true }),
   life: z.enum(LIVES, { error: copy.lifeUnknown }),
 });
+
+export const tokensList = sortedList(TOKEN_SORTS);
 
 type Errors = { name?: string; life?: string; scopes?: string };
 
@@ -27,7 +30,12 @@ export async function actOnTokens(request: Request, person: SignedIn) {
       return create(form, request, person);
     case "revoke": {
       const isRevoked = await apiTokens.revoke(person, token, getRequestOrigin(request));
-      return report(isRevoked ? "token-revoked" : "token-gone", paths.tokens);
+      const { searchParams } = new URL(request.url);
+      const { values } = tokensList.readLoosely(searchParams);
+      return report(isRevoked ? "token-revoked" : "token-gone", paths.tokens, {
+        ...values,
+        ...readPlace(searchParams),
+      });
     }
     default:
       return seeOther(paths.tokens);

@@ -11,20 +11,20 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
-import { useInert } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-inert";
+import { useLast } from "~/components/use-last";
 import { backOfficeTitle } from "~/components/use-brand";
 import { tokenMessages as copy } from "~/content/tokens";
-import { linkTo, readPage, readPlace, sortedList, toPageLinks } from "~/http/list-state";
+import { linkTo, readPage, readPlace, toPageLinks, type UrlState } from "~/http/list-state";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import { listGrantableScopes, TOKEN_SORTS, type TokenState } from "~/services/api-tokens/token";
 import { access, apiTokens, origin } from "~/services/container.server";
-import { actOnTokens } from "./actions.server";
+import { actOnTokens, tokensList } from "./actions.server";
 import { NewTokenForm, TokenBanner } from "./new-token";
 
 const PAGE_SIZE = 100;
-const tokensList = sortedList(TOKEN_SORTS);
 
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
@@ -32,22 +32,22 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const { values, filter: order } = tokensList.readLoosely(searchParams);
-  const [page, tokenToRevoke] = await Promise.all([
+  const [page, lastUsedAt, tokenToRevoke] = await Promise.all([
     readPage(
       readPlace(searchParams),
       PAGE_SIZE,
       (page) => apiTokens.list(person, page, order),
       order.direction,
     ),
+    apiTokens.getLastUse(person),
     apiTokens.find(person, searchParams.get("revoke") ?? ""),
   ]);
-  const lastUsed = page.rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   return {
     origin,
     scopes: listGrantableScopes(person.role),
     values,
     ...page,
-    lastUsedAt: lastUsed.length > 0 ? Math.max(...lastUsed) : undefined,
+    lastUsedAt,
     question: tokenToRevoke?.state === "active" ? tokenToRevoke : undefined,
     now: Date.now(),
   };
@@ -70,6 +70,8 @@ export default function Tokens() {
   const { origin, question, lastUsedAt } = view;
   const answer = useActionData<typeof action>();
   const inert = useInert(question !== undefined);
+  const issued = answer?.kind === "issued" ? answer : undefined;
+  const made = useLast(issued?.token);
   return (
     <>
       <div {...inert}>
@@ -82,10 +84,10 @@ export default function Tokens() {
         />
         <div className="flex flex-col gap-6">
           <Notice />
-          {answer?.kind === "issued" ? <TokenBanner key={answer.token} issued={answer} /> : null}
+          {issued ? <TokenBanner key={issued.token} issued={issued} /> : null}
           <NewTokenForm
             // Remounts, and so empties, the form after each token created.
-            key={answer?.kind === "issued" ? `after ${answer.token}` : "form"}
+            key={`after ${made}`}
             answer={answer?.kind === "refused" ? answer : undefined}
             scopes={view.scopes}
           />
@@ -99,18 +101,21 @@ export default function Tokens() {
           )}
         </div>
       </div>
-      {question ? <RevokeQuestion token={question} /> : null}
+      {question ? <RevokeQuestion token={question} list={{ ...view.values, ...view.place }} /> : null}
     </>
   );
 }
 
-/** Asks before a token is revoked, and says what stops working. Its address is `?revoke=...`. */
-function RevokeQuestion({ token }: { token: ListedToken }) {
+/**
+ * Asks before a token is revoked, and says what stops working. Its address is `?revoke=...`.
+ * @param list the order and the page of the list under it.
+ */
+function RevokeQuestion({ token, list }: { token: ListedToken; list: UrlState }) {
   const { text, ...question } = copy.question;
   return (
     <ConfirmDialog
       {...question}
-      closeTo={paths.tokens}
+      closeTo={linkTo(paths.tokens, list)}
       intent="revoke"
       isDestructive
       fields={<input type="hidden" name="token" value={token.id} />}
@@ -242,7 +247,7 @@ function TokenList({ view }: { view: TokensView }) {
       width: "sm:w-24",
       className: "max-sm:mt-2 sm:text-right",
       isHeaderHidden: true,
-      cell: (token) => <Revoke token={token} />,
+      cell: (token) => <Revoke token={token} list={{ ...values, ...view.place }} />,
     },
   ];
   return (
@@ -296,11 +301,11 @@ function State({ state }: { state: TokenState }) {
   );
 }
 
-function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
+function Revoke({ token: { id, name, state }, list }: { token: ListedToken; list: UrlState }) {
   if (state !== "active") return null;
   return (
     <ButtonLink
-      to={linkTo(paths.tokens, { revoke: id })}
+      to={linkTo(paths.tokens, { ...list, revoke: id })}
       preventScrollReset
       data-delete
       variant="destructive-ghost"

@@ -1,55 +1,69 @@
 import { secondFactorMessages } from "~/content/second-factor";
+import type { NoticeCode } from "~/content/notices";
 import { userMessages as copy } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
+import { readPlace, sortedList } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { inviteColleague, showInvitation } from "~/http/invitation-form.server";
 import { addUser, showPassword } from "~/http/user-form.server";
 import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
+import { ACCOUNT_SORTS } from "~/services/accounts/account-sorts";
 import type { Refused, RoleRefused } from "~/services/accounts/user-management.server";
 import { invitations, userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+
+export const usersList = sortedList(ACCOUNT_SORTS);
+
+/** Reports on the screen, with the list in the order and on the page that the form was sent from. */
+type ReportHere = (notice: NoticeCode) => Response;
 
 /** Handles the buttons of User Management, by intent. */
 export async function actOnUsers(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", account = "", invitation = "" } = firstValues(form);
   const origin = getRequestOrigin(request);
+  const { searchParams } = new URL(request.url);
+  const { values } = usersList.readLoosely(searchParams);
+  const reportHere: ReportHere = (notice) =>
+    report(notice, paths.users, { ...values, ...readPlace(searchParams) });
   switch (intent) {
     case "remove": {
       const outcome = await userManagement.removeAccount(person, account, origin);
-      return outcome.ok ? report("user-removed", paths.users) : toRefusal(outcome, copy.cannotRemove);
+      if (outcome.ok) return reportHere("user-removed");
+      return toRefusal(outcome, copy.cannotRemove, reportHere);
     }
     case "reissue": {
       const outcome = await userManagement.reissueTemporaryPassword(person, account, origin);
-      return outcome.ok ? showPassword(outcome, copy.reissued) : toRefusal(outcome, copy.reissueFailed);
+      if (outcome.ok) return showPassword(outcome, copy.reissued);
+      return toRefusal(outcome, copy.reissueFailed, reportHere);
     }
     case "reset-second-factor": {
       const outcome = await userManagement.resetSecondFactor(person, account, origin);
-      if (outcome.ok) return report("second-factor-reset", paths.users);
-      return toRefusal(outcome, secondFactorMessages.failed);
+      if (outcome.ok) return reportHere("second-factor-reset");
+      return toRefusal(outcome, secondFactorMessages.failed, reportHere);
     }
     case "promote": {
       const outcome = await userManagement.changeRole(person, account, "superadmin", origin);
-      return outcome.ok ? report("user-promoted", paths.users) : toRoleRefusal(outcome);
+      return outcome.ok ? reportHere("user-promoted") : toRoleRefusal(outcome, reportHere);
     }
     case "demote": {
       const outcome = await userManagement.changeRole(person, account, "admin", origin);
-      return outcome.ok ? report("user-demoted", paths.users) : toRoleRefusal(outcome);
+      return outcome.ok ? reportHere("user-demoted") : toRoleRefusal(outcome, reportHere);
     }
     case "invite":
       return inviteColleague(invitations, form, request, person);
     case "renew": {
       const isEmailed = form.isEmailed === "on";
       const outcome = await invitations.renew(person, invitation, { isEmailed }, origin);
-      return outcome.ok ? showInvitation(outcome) : toInvitationRefusal(outcome.error);
+      return outcome.ok ? showInvitation(outcome) : toInvitationRefusal(outcome.error, reportHere);
     }
     case "revoke": {
       const outcome = await invitations.revoke(person, invitation, origin);
-      if (outcome.ok) return report("invitation-revoked", paths.users);
-      return toInvitationRefusal(outcome.error);
+      if (outcome.ok) return reportHere("invitation-revoked");
+      return toInvitationRefusal(outcome.error, reportHere);
     }
     case "add":
       return addUser(userManagement, form, request, person);
@@ -58,20 +72,20 @@ export async function actOnUsers(request: Request, person: SignedIn) {
   }
 }
 
-function toInvitationRefusal(error: "unauthorized" | "gone") {
-  return error === "gone" ? report("invitation-gone", paths.users) : seeOther(paths.unauthorized);
+function toInvitationRefusal(error: "unauthorized" | "gone", reportHere: ReportHere) {
+  return error === "gone" ? reportHere("invitation-gone") : seeOther(paths.unauthorized);
 }
 
-function toRoleRefusal({ error }: RoleRefused) {
+function toRoleRefusal({ error }: RoleRefused, reportHere: ReportHere) {
   if (error === "unauthorized") return seeOther(paths.unauthorized);
-  if (error === "unknown-account") return report("user-gone", paths.users);
-  if (error === "unchanged") return report("role-unchanged", paths.users);
+  if (error === "unknown-account") return reportHere("user-gone");
+  if (error === "unchanged") return reportHere("role-unchanged");
   const refusal = { message: copy.roleUnchanged, advice: copy.roleProtections[error] };
   return refuse("user", refusal, { status: 409 });
 }
 
-function toRefusal({ error }: Refused, message: string) {
+function toRefusal({ error }: Refused, message: string, reportHere: ReportHere) {
   if (error === "unauthorized") return seeOther(paths.unauthorized);
-  if (error === "unknown-account") return report("user-gone", paths.users);
+  if (error === "unknown-account") return reportHere("user-gone");
   return refuse("user", { message, advice: copy.protections[error] }, { status: 409 });
 }

@@ -6,7 +6,7 @@ import { ColleagueInQuestion } from "~/components/question-parts";
 import { Timestamp } from "~/components/timestamp";
 import { EmailChoice } from "~/components/users/invitation-form";
 import { invitationMessages as copy } from "~/content/invitations";
-import { linkTo } from "~/http/list-state";
+import { linkTo, type UrlState } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { ListedInvitation } from "~/services/invitations/invitations.server";
 
@@ -15,8 +15,15 @@ export type InvitationStep = (typeof INVITATION_STEPS)[number];
 
 const { columns: names } = copy;
 
+interface InvitationListProps {
+  invitations: ListedInvitation[];
+  /** The order and the page of the accounts below. */
+  list: UrlState;
+  now: number;
+}
+
 /** Lists the pending invitations with what became of their emails. */
-export function InvitationList({ invitations, now }: { invitations: ListedInvitation[]; now: number }) {
+export function InvitationList({ invitations, list, now }: InvitationListProps) {
   const columns: Column<ListedInvitation>[] = [
     {
       name: names.who,
@@ -49,7 +56,7 @@ export function InvitationList({ invitations, now }: { invitations: ListedInvita
       name: names.actions,
       width: "sm:w-30 md:w-44",
       className: "max-sm:mt-2",
-      cell: (invitation) => <Actions invitation={invitation} />,
+      cell: (invitation) => <Actions invitation={invitation} list={list} />,
     },
   ];
   return <DataTable caption={copy.listTitle} columns={columns} rows={invitations} empty={null} />;
@@ -73,13 +80,15 @@ function Waiting({ invitation, now }: { invitation: ListedInvitation; now: numbe
   );
 }
 
-function Actions({ invitation: { id, fullName } }: { invitation: ListedInvitation }) {
+type ActionsProps = { invitation: ListedInvitation } & Pick<InvitationListProps, "list">;
+
+function Actions({ invitation: { id, fullName }, list }: ActionsProps) {
   return (
     <div className="flex flex-wrap gap-2">
       {INVITATION_STEPS.map((step) => (
         <ButtonLink
           key={step}
-          to={linkTo(paths.users, { step, invitation: id })}
+          to={linkTo(paths.users, { ...list, step, invitation: id })}
           preventScrollReset
           variant={step === "revoke" ? "destructive-ghost" : "outline"}
           data-delete={step === "revoke" || undefined}
@@ -93,18 +102,18 @@ function Actions({ invitation: { id, fullName } }: { invitation: ListedInvitatio
   );
 }
 
-interface InvitationQuestionProps {
+interface InvitationQuestionProps extends Pick<InvitationListProps, "list"> {
   step: InvitationStep;
   invitation: ListedInvitation;
 }
 
 /** Asks before a link is replaced or revoked, at `?step=...&invitation=...`. */
-export function InvitationQuestion({ step, invitation }: InvitationQuestionProps) {
+export function InvitationQuestion({ step, invitation, list }: InvitationQuestionProps) {
   const { text, ...question } = copy.questions[step];
   return (
     <ConfirmDialog
       {...question}
-      closeTo={paths.users}
+      closeTo={linkTo(paths.users, list)}
       intent={step}
       isDestructive={step === "revoke"}
       fields={

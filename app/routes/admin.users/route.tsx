@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, toTooltip, type Column } from "~/components/data-table";
+import { EmptyList } from "~/components/empty-list";
 import { CircleAlert, CircleCheck, Clock, ShieldCheck, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
@@ -14,21 +15,22 @@ import { ButtonLink } from "~/components/button-link";
 import { InvitationBanner, InvitationForm } from "~/components/users/invitation-form";
 import { getUnansweredUser } from "~/components/users/unanswered-user";
 import { TemporaryPassword, UserManagementPanel } from "~/components/users/user-management-panel";
-import { useInert } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-inert";
+import { useLast } from "~/components/use-last";
 import { backOfficeTitle } from "~/components/use-brand";
+import { tableMessages } from "~/content/lists";
 import { secondFactorMessages } from "~/content/second-factor";
 import { userMessages as copy } from "~/content/users";
-import { linkTo, readPage, readPlace, sortedList, toPageLinks } from "~/http/list-state";
+import { linkTo, readPage, readPlace, toPageLinks, type UrlState } from "~/http/list-state";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
 import type { AccountState as State, ListedAccount } from "~/services/accounts/user-management.server";
 import { ACCOUNT_SORTS } from "~/services/accounts/account-sorts";
 import { access, invitations, userManagement } from "~/services/container.server";
-import { actOnUsers } from "./actions.server";
+import { actOnUsers, usersList } from "./actions.server";
 import { INVITATION_STEPS, InvitationList, InvitationQuestion } from "./invitation-list";
 
 const PAGE_SIZE = 100;
-const usersList = sortedList(ACCOUNT_SORTS);
 const STEPS = ["remove", "reissue", "reset-second-factor", "promote", "demote"] as const;
 type Step = (typeof STEPS)[number];
 
@@ -88,13 +90,19 @@ export const clientAction = keepForm(({ values }) => getUnansweredUser(values));
 
 export default function Users() {
   const view = useLoaderData<typeof loader>();
-  const { question, invitationQuestion, now } = view;
+  const { invitationQuestion, now } = view;
+  const list = { ...view.values, ...view.place };
   const answer = useActionData<typeof action>();
+  const isRefused = answer?.kind === "refused" && answer.form === "user";
+  // After a refusal the page keeps its data, and so its question, which has been answered.
+  const answered = useLast(isRefused ? view.question : undefined);
+  const question = view.question === answered ? undefined : view.question;
   const isAsking = question !== undefined || invitationQuestion !== undefined;
   const inert = useInert(isAsking);
   const invited = answer?.kind === "invited" ? answer : undefined;
+  const link = useLast(invited?.url);
   const refusedInvitation = answer?.kind === "refused" && answer.form === "invitation" ? answer : undefined;
-  const ofUser = answer?.kind === "issued" || (answer?.kind === "refused" && answer.form === "user");
+  const ofUser = answer?.kind === "issued" || isRefused;
   return (
     <>
       <div {...inert}>
@@ -108,26 +116,33 @@ export default function Users() {
           {invited && !isAsking ? <InvitationBanner key={invited.url} issued={invited} /> : null}
           <UserManagementPanel answer={ofUser ? answer : undefined} isAtHome />
           {/* Remounts, and so empties, the form after each invitation. The banner beside it has the link as its key. */}
-          <InvitationForm key={`form ${invited?.url}`} refused={refusedInvitation} />
-          {view.invitations.length > 0 ? <InvitationList invitations={view.invitations} now={now} /> : null}
+          <InvitationForm key={`form ${link}`} refused={refusedInvitation} />
+          {view.invitations.length > 0 ? (
+            <InvitationList invitations={view.invitations} list={list} now={now} />
+          ) : null}
           <AccountList view={view} />
         </div>
       </div>
-      {question ? <AccountQuestion {...question} /> : null}
-      {invitationQuestion ? <InvitationQuestion {...invitationQuestion} /> : null}
+      {question ? <AccountQuestion {...question} list={list} /> : null}
+      {invitationQuestion ? <InvitationQuestion {...invitationQuestion} list={list} /> : null}
     </>
   );
 }
 
 const QUESTIONS = { ...copy.questions, "reset-second-factor": secondFactorMessages.users.question };
 
-/** Asks before an action, at `?step=...&account=...`, and says what the account will lose. */
-function AccountQuestion({ step, account }: NonNullable<UsersView["question"]>) {
+type AccountQuestionProps = NonNullable<UsersView["question"]> & { list: UrlState };
+
+/**
+ * Asks before an action, at `?step=...&account=...`, and says what the account will lose.
+ * @param props.list the order and the page of the accounts under it.
+ */
+function AccountQuestion({ step, account, list }: AccountQuestionProps) {
   const { text, ...question } = QUESTIONS[step];
   return (
     <ConfirmDialog
       {...question}
-      closeTo={paths.users}
+      closeTo={linkTo(paths.users, list)}
       intent={step}
       isDestructive={step !== "promote"}
       fields={<input type="hidden" name="account" value={account.id} />}
@@ -142,6 +157,7 @@ const secondFactor = secondFactorMessages.users;
 
 function AccountList({ view }: { view: UsersView }) {
   const { now, values } = view;
+  const toFirst = { to: linkTo(paths.users, values), name: tableMessages.toFirst };
   const columns: Column<ListedAccount>[] = [
     {
       name: names.user,
@@ -177,7 +193,7 @@ function AccountList({ view }: { view: UsersView }) {
       name: names.actions,
       width: "sm:w-58 lg:w-77 xl:w-112",
       className: "max-sm:mt-2",
-      cell: (account) => <Actions account={account} />,
+      cell: (account) => <Actions account={account} list={{ ...values, ...view.place }} />,
     },
   ];
   return (
@@ -185,7 +201,8 @@ function AccountList({ view }: { view: UsersView }) {
       caption={copy.listTitle}
       columns={columns}
       rows={view.rows}
-      empty={null}
+      // The first page has at least the reader; the only account of another one may be removed.
+      empty={<EmptyList title={tableMessages.noOlder} action={toFirst} />}
       sorting={{ path: paths.users, sorts: ACCOUNT_SORTS, values }}
       paging={{
         entries: values.sort || values.order ? undefined : "users",
@@ -228,7 +245,7 @@ function LastLogin({ account: { lastLoginAt, createdAt }, now }: { account: List
 }
 
 /** Lists an account's actions, or says why there are none. Screen readers hear the account with each. */
-function Actions({ account }: { account: ListedAccount }) {
+function Actions({ account, list }: { account: ListedAccount; list: UrlState }) {
   const { fullName, protection } = account;
   const labels: Record<Step, [label: string, context: string]> = {
     reissue: [copy.reissue, `for ${fullName}`],
@@ -246,6 +263,7 @@ function Actions({ account }: { account: ListedAccount }) {
             <StepLink
               key={step}
               account={account}
+              list={list}
               step={step}
               label={labels[step][0]}
               context={labels[step][1]}
@@ -260,6 +278,7 @@ function Actions({ account }: { account: ListedAccount }) {
 
 interface StepLinkProps {
   account: ListedAccount;
+  list: UrlState;
   step: Step;
   label: string;
   /** Completes the label for screen readers. */
@@ -267,10 +286,10 @@ interface StepLinkProps {
 }
 
 /** Links to the question of an action. Table rows are lower than cards, for pointers that are not fingers. */
-function StepLink({ account, step, label, context }: StepLinkProps) {
+function StepLink({ account, list, step, label, context }: StepLinkProps) {
   return (
     <ButtonLink
-      to={linkTo(paths.users, { step, account: account.id })}
+      to={linkTo(paths.users, { ...list, step, account: account.id })}
       preventScrollReset
       variant={step === "remove" ? "destructive-ghost" : "outline"}
       data-delete={step === "remove" || undefined}

@@ -88,7 +88,7 @@ export default function Invitation() {
       <p>{state === "open" ? copy.open(brand.name) : copy[state]}</p>
       {state === "open" ? <PasswordForm /> : null}
       {state === "used" ? (
-        <ButtonLink to={paths.login} size="lg" className="self-start">
+        <ButtonLink to={paths.login} reloadDocument size="lg" className="self-start">
           {copy.login}
         </ButtonLink>
       ) : null}

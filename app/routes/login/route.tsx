@@ -71,6 +71,7 @@ function refuseLogin({ code, email, retryAfterSeconds, cause }: LoginError) {
   switch (code) {
     case "busy":
       return refuseWith(messages.login.serviceFailed, 503);
+    // Every login that does not succeed has this one sentence (specification, section 8).
     case "throttled":
       return refuseWith(messages.login.invalid, 429);
     case "unavailable":
@@ -100,6 +101,7 @@ export default function Login() {
     <CenteredCardLayout title="Admin Login" footer={user ? undefined : messages.login.help}>
       {user || answer ? null : (
         <>
+          {/* The specification's sentence has no full stop. */}
           <Notice only={["no-user"]}>. {passwordMessages.signedOut}</Notice>
           <Notice only={["login-over", "session-timeout", "invitation-accepted"]} />
         </>

@@ -10,7 +10,7 @@ import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 
 /** Passwords and codes must be typed again: no page repeats them. */
-const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];
+const NOT_REPEATED = ["password", "currentPassword", "newPassword", "confirmPassword", "code"];
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 

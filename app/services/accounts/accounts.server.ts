@@ -15,7 +15,12 @@ import type { SecretBox } from "~/services/second-factor/secret-box.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions, type SignedIn, type VerifiedAccount } from "~/services/sessions/sessions.server";
 import { getPasswordFingerprint } from "./password-fingerprint";
-import { checkOwnPassword, consumePasswordAttempt, refundPasswordAttempt } from "./passwords.server";
+import {
+  checkOwnPassword,
+  consumePasswordAttempt,
+  refundPasswordAttempt,
+  refundUnchecked,
+} from "./passwords.server";
 import type { OwnPasswordCheck } from "./passwords.server";
 import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
@@ -76,21 +81,24 @@ export function createAccounts(deps: AccountsDeps) {
         .where(isPasswordValid(clock()))
         .executeTakeFirst();
       const verdict = await hasher.verify(stored?.password_hash, input.password, origin.address);
-      if (verdict === "busy") return { ok: false, error: "busy" };
+      if (verdict === "busy") {
+        await refundUnchecked(deps, attempt);
+        return { ok: false, error: "busy" };
+      }
       if (verdict === "mismatch" || !stored) {
         const refused = await refuse(email, origin);
         const { isSlowed, retryAfterSeconds } = attempt;
         return isSlowed ? { ok: false, error: "throttled", retryAfterSeconds } : refused;
       }
-      const verified = verdict === "outdated" ? await rehash(stored, input.password) : stored;
+      const verified = verdict === "outdated" ? await rehash(stored, input.password, origin.address) : stored;
       const outcome = await database.write(async (trx): Promise<LoginOutcome | undefined> => {
         if (await isSecondFactorOn(trx, verified.id)) {
-          await refundPasswordAttempt(trx, email, origin.address);
+          await refundPasswordAttempt(trx, email, origin.address, attempt.consumed);
           return { ok: true, login: createPendingLogin(toVerifiedAccount(verified), clock()) };
         }
         const login = await recordLogin(trx, verified, origin);
         if (!login) return undefined;
-        await refundPasswordAttempt(trx, email, origin.address);
+        await refundPasswordAttempt(trx, email, origin.address, attempt.consumed);
         return { ok: true, login };
       });
       return outcome ?? refuse(email, origin);
@@ -132,6 +140,7 @@ export function createAccounts(deps: AccountsDeps) {
       const checked = await checkOwnPassword(deps, person, "change-password", input.current, origin);
       if (!checked.ok) return checked;
       if (input.current.normalize("NFC") === input.next.normalize("NFC")) {
+        await database.write((trx) => refundPasswordAttempt(trx, person.email, origin.address));
         return { ok: false, error: "same-password" };
       }
       const password_hash = await hasher.hash(input.next);
@@ -216,17 +225,28 @@ export function createAccounts(deps: AccountsDeps) {
     return toVerifiedAccount(account);
   }
 
-  async function rehash(stored: VerifiedRow, password: string): Promise<VerifiedRow> {
+  /** Hashes a password with the current settings. @returns the account with the hash that is stored afterwards. */
+  async function rehash(stored: VerifiedRow, password: string, address: string): Promise<VerifiedRow> {
     const password_hash = await hasher.hash(password);
-    await database.write((trx) =>
+    const updated = await database.write((trx) =>
       trx
         .updateTable("accounts")
         .set({ password_hash })
         .where("id", "=", stored.id)
         .where("password_hash", "=", stored.password_hash)
-        .execute(),
+        .returning("id")
+        .executeTakeFirst(),
     );
-    return { ...stored, password_hash };
+    if (updated) return { ...stored, password_hash };
+    // Another login with the same password was faster, or the password was replaced: then `recordLogin` refuses.
+    const current = await database.read
+      .selectFrom("accounts")
+      .select(["id", "email", "password_hash"])
+      .where("id", "=", stored.id)
+      .executeTakeFirst();
+    if (!current) return stored;
+    const verdict = await hasher.verify(current.password_hash, password, address);
+    return verdict === "match" ? current : stored;
   }
 
   async function refuse(email: string, origin: RequestOrigin): Promise<LoginOutcome> {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Write } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -7,7 +8,7 @@ import type { PasswordHasher } from "./password-hasher";
 import { insertAccount } from "./user-management.server";
 
 export type FirstSuperadmin =
-  /** The account was created, with a temporary password that the caller prints, or with the configured one. */
+  /** The account was created or made the superadmin, with a temporary password that the caller prints, or with the configured one. */
   | { kind: "made"; email: string; temporaryPassword: string | undefined }
   /** The configured password replaced that of an account whose owner had not chosen one. */
   | { kind: "replaced"; email: string }
@@ -19,9 +20,9 @@ export type FirstSuperadmin =
   | { kind: "ready" };
 
 /**
- * Creates the superadmin when there is none. Without a configured password it gets a random one that logs in
- * until its owner chooses another, over any number of starts: only its hash is stored, so a later start can
- * neither print it again nor does it replace it. A configured password replaces that of an account whose owner
+ * Creates the superadmin when there is none; an account of that address becomes it. Without a configured password it
+ * gets a random one that logs in until its owner chooses another, over any number of starts: only its hash is stored,
+ * so a later start can neither print it again nor does it replace it. A configured password replaces that of an account whose owner
  * has not chosen one yet, so that a lost printout is no dead end; afterwards it is ignored, and so it is after a
  * reset on the server (`npm run accounts -- reset`). Instances that start together create one account.
  */
@@ -72,13 +73,26 @@ export async function ensureSuperadmin(
   const email = emailKey(wanted.email);
   const made = await database.write(async (trx) => {
     const account = { email, full_name: "Superadmin", role: "superadmin", ...password } as const;
-    const row = await insertAccount(trx, deps, account);
+    const row = (await insertAccount(trx, deps, account)) ?? (await promote(trx, email));
     if (row) await createAudit(deps)(trx, SYSTEM, { action: "create-superadmin", subject: email });
     return row !== undefined;
   });
   if (made) return { kind: "made", email, temporaryPassword };
   // Another instance created the account first, and prints its password.
   return temporaryPassword === undefined ? { kind: "ready" } : { kind: "waiting", email };
+
+  /** Makes the account that an import before the first start created for this address the superadmin. */
+  async function promote(trx: Write, email: string) {
+    const row = await trx
+      .updateTable("accounts")
+      .set({ role: "superadmin", ...password })
+      .where("email", "=", email)
+      .where("role", "<>", "superadmin")
+      .returning("id")
+      .executeTakeFirst();
+    if (row) await endAccountSessions(trx, row.id);
+    return row;
+  }
 
   /** Returns whether a configured password is ignored: that of no superadmin. */
   async function toFinished(): Promise<FirstSuperadmin> {

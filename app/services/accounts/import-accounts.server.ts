@@ -1,6 +1,7 @@
 import { cleanText, truncate } from "~/lib/clean-text";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
+import { revokePending } from "~/services/invitations/revoke-pending.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { AccountSource } from "./account-source";
 import type { PasswordHasher } from "./password-hasher";
@@ -49,6 +50,8 @@ export async function importAccounts(
     return database.write(async (trx) => {
       const row = await insertAccount(trx, deps, { email, full_name: fullName, role: "admin", ...stored });
       if (!row) return false;
+      // Its link would open again for whoever is removed later.
+      await revokePending(trx, deps.clock(), { email });
       await createAudit(deps)(trx, SYSTEM, { action: "add-account", subject: email });
       return true;
     });

@@ -6,7 +6,6 @@ import {
   clearAttempts,
   consume,
   getNetworkLimits,
-  refund,
   refundAll,
   type Attempt,
 } from "~/services/attempts/attempts.server";
@@ -53,8 +52,12 @@ const ANYWHERE = { allowed: 300, windowMs: hours(24) };
 const SLOWED = { allowed: 10, windowMs: minutes(15) };
 
 export type PasswordAttempt =
-  /** `isSlowed`: a wrong password is to be answered as a throttled one. */
-  { ok: true; isSlowed: boolean; retryAfterSeconds: number } | Extract<Attempt, { ok: false }>;
+  /**
+   * `isSlowed`: a wrong password is to be answered as a throttled one at a login. `consumed` are the keys that counted
+   * the attempt, in their order.
+   */
+  | { ok: true; isSlowed: boolean; retryAfterSeconds: number; consumed: readonly string[] }
+  | Extract<Attempt, { ok: false }>;
 
 /**
  * Counts an attempt at an account's password. Reaching a limit is recorded in the audit, once per window (C36).
@@ -76,15 +79,16 @@ export function consumePasswordAttempt(
       return attempt;
     }
     const anywhere = await consume(trx, { [getAnywhereKey(email)]: ANYWHERE }, now);
-    if (anywhere.ok) return { ok: true, isSlowed: false, retryAfterSeconds: 0 };
+    const consumed = listKeys(email, origin.address);
+    const accepted = { ok: true, isSlowed: false, retryAfterSeconds: 0 } as const;
+    if (anywhere.ok) return { ...accepted, consumed };
     if (anywhere.isFirst) await recordRefusal(trx);
-    if (await isKnownNetwork(trx, email, origin.network)) {
-      return { ok: true, isSlowed: false, retryAfterSeconds: 0 };
-    }
+    if (await isKnownNetwork(trx, email, origin.network)) return { ...accepted, consumed };
     const slowed = await consume(trx, { [getSlowedKey(email)]: SLOWED }, now);
-    if (slowed.ok) return { ok: true, isSlowed: false, retryAfterSeconds: 0 };
-    const { retryAfterSeconds } = slowed;
-    return (await hasSecondFactor(trx, email)) ? { ok: true, isSlowed: true, retryAfterSeconds } : slowed;
+    consumed.push(getSlowedKey(email));
+    if (slowed.ok) return { ...accepted, consumed };
+    if (!(await hasSecondFactor(trx, email))) return slowed;
+    return { ok: true, isSlowed: true, retryAfterSeconds: slowed.retryAfterSeconds, consumed };
   });
 
   async function recordRefusal(trx: Write): Promise<void> {
@@ -93,22 +97,39 @@ export function consumePasswordAttempt(
   }
 }
 
-/** Clears the attempts on the account after a right password, and refunds this attempt for its networks. */
-export async function refundPasswordAttempt(trx: Write, email: string, address: string): Promise<void> {
-  // Same order as when the attempts are counted, so that concurrent logins never deadlock.
-  const limits = getLimits(email, address);
-  await refundAll(trx, limits);
-  // The smallest network's limit of the account.
+/**
+ * Refunds an attempt after a right password, and clears those on the account from the same smallest network.
+ * @param consumed the keys that counted it; left out: those that count an attempt from a known network.
+ */
+export async function refundPasswordAttempt(
+  trx: Write,
+  email: string,
+  address: string,
+  consumed: readonly string[] = listKeys(email, address),
+): Promise<void> {
+  await refundAll(trx, consumed);
   const [own = ""] = Object.keys(getAccountLimits(email, address));
   await clearAttempts(trx, own);
-  await refund(trx, getAnywhereKey(email));
-  await refund(trx, getSlowedKey(email));
+}
+
+/** Refunds an attempt whose password was not checked. */
+export function refundUnchecked(
+  { database }: ServiceDeps,
+  { consumed }: { consumed: readonly string[] },
+): Promise<void> {
+  return database.write((trx) => refundAll(trx, consumed));
 }
 
 const getLimits = (email: string, address: string) => ({
   ...getNetworkLimits("login", address, PER_ADDRESS),
   ...getAccountLimits(email, address),
 });
+
+/** Lists the keys that count an attempt from a known network, in their order. */
+const listKeys = (email: string, address: string) => [
+  ...Object.keys(getLimits(email, address)),
+  getAnywhereKey(email),
+];
 
 const getAccountLimits = (email: string, address: string) =>
   getNetworkLimits("login", address, PER_ACCOUNT, `:${email}`);
@@ -170,7 +191,10 @@ export async function checkOwnPassword(
   // No valid password is longer, and one more character keeps a longer one wrong (C37).
   const typed = password.slice(0, MAX_PASSWORD_LENGTH + 1);
   const verdict = await hasher.verify(account.password_hash, typed, origin.address);
-  if (verdict === "busy") return { ok: false, error: "busy" };
+  if (verdict === "busy") {
+    await refundUnchecked(deps, attempt);
+    return { ok: false, error: "busy" };
+  }
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
   const refusal = { action, subject: person.email, outcome: "refused" } as const;
   await database.write((trx) => createAudit(deps)(trx, { ...origin, by: person.email }, refusal));

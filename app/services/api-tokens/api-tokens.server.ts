@@ -128,6 +128,15 @@ export function createApiTokens(deps: ApiTokensDeps) {
       return rows.map((row) => toListedToken(row, person, clock()));
     },
 
+    /** Returns when any of the tokens that the person sees was last used. */
+    async getLastUse(person: SignedIn): Promise<number | undefined> {
+      const { last } = await selectVisible(person)
+        .clearSelect()
+        .select(({ fn }) => fn.max("last_used_at").as("last"))
+        .executeTakeFirstOrThrow();
+      return last ?? undefined;
+    },
+
     /** Finds one token in the form the list shows, or undefined. */
     async find(person: SignedIn, id: string): Promise<ListedToken | undefined> {
       if (!isUuid(id)) return undefined;

@@ -107,9 +107,9 @@ export async function refund(trx: Write, key: string): Promise<void> {
     .execute();
 }
 
-/** Refunds one attempt of each of these limits, in the order in which they counted, so that no two writes deadlock. */
-export async function refundAll(trx: Write, limits: Readonly<Record<string, Limit>>): Promise<void> {
-  for (const key of Object.keys(limits)) await refund(trx, key);
+/** Refunds one attempt of each of these keys, in the order in which they counted, so that no two writes deadlock. */
+export async function refundAll(trx: Write, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await refund(trx, key);
 }
 
 /** Clears the attempts of a key, for example after a successful login. */

@@ -1,7 +1,7 @@
 import type { Read, Write } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
-import { consume } from "~/services/attempts/attempts.server";
+import { consume, refund } from "~/services/attempts/attempts.server";
 import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
 import type { AuditAction } from "./actions";
 
@@ -139,10 +139,11 @@ export function createDenialAudit(deps: ServiceDeps) {
   return async (account: { accountId: string; email: string }, pathname: string, origin: Provenance) => {
     const subject = pathname.slice(0, MAX_PATH_LENGTH);
     const key = `denied:${account.accountId}`;
-    const limits = { [key]: PER_ACCOUNT, [`${key}:${subject}`]: PER_PAGE };
     await deps.database.write(async (trx) => {
-      const attempt = await consume(trx, limits, deps.clock());
-      if (!attempt.ok) return;
+      const now = deps.clock();
+      if (!(await consume(trx, { [key]: PER_ACCOUNT }, now)).ok) return;
+      // A page that was opened again is none of the many.
+      if (!(await consume(trx, { [`${key}:${subject}`]: PER_PAGE }, now)).ok) return refund(trx, key);
       const actor = { ...origin, by: account.email };
       await audit(trx, actor, { action: "deny-access", subject, outcome: "refused" });
     });

@@ -24,6 +24,7 @@ import { SEND_TIMEOUT_MS } from "~/services/mail/email-sending";
 import type { Email } from "~/services/mail/mailer";
 import { getEmailState, toEmailState, type EmailState } from "~/services/mail/transactional/email-state";
 import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
+import { moveNotes } from "~/services/people/notes.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
@@ -95,7 +96,7 @@ export function createEmailChanges(deps: EmailChangesDeps) {
     /** Returns whether the server's settings name an address, so that no account takes or leaves it by itself. */
     isProtected,
 
-    /** Finds the person's change whose link still works, or undefined. */
+    /** Finds the person's change that is neither confirmed, withdrawn nor expired, or undefined. */
     async getPending({ accountId }: Pick<SignedIn, "accountId">): Promise<PendingEmailChange | undefined> {
       const row = await database.read
         .selectFrom("email_changes")
@@ -202,8 +203,9 @@ export function createEmailChanges(deps: EmailChangesDeps) {
         if (state !== "open" || !link) return { ok: false, error: state === "open" ? "unknown" : state };
         const { id, account_id, email, old_email } = link;
         await trx.updateTable("accounts").set({ email }).where("id", "=", account_id).execute();
+        await moveNotes(trx, { from: old_email, to: email });
         await trx.updateTable("email_changes").set({ confirmed_at: clock() }).where("id", "=", id).execute();
-        // Its link would open again once the account has another address.
+        // An invitation to this address would open again once the account has another one.
         await revokePending(trx, clock(), { email });
         await emails.add(trx, deps.changedKind, { address: old_email, data: { change: id } });
         await audit(trx, { ...origin, by: old_email }, { action: "change-email", subject: email });
@@ -272,12 +274,14 @@ async function findLink(read: Read, token: string) {
 }
 
 /**
- * Locks an account and then all links to its new address, always in the same order: of two accounts that want one
- * address, the second finds it taken.
+ * Locks an account, and then all links to its new address and all invitations to it, always in the same order: of two
+ * accounts that want one address, the second finds it taken.
  */
 async function lockChange(trx: Write, change: { account_id: string; email: string }): Promise<void> {
   const account = trx.selectFrom("accounts").select("id").where("id", "=", change.account_id);
   await account.forUpdate().execute();
   const links = trx.selectFrom("email_changes").select("id").where("email", "=", change.email).orderBy("id");
   await links.forUpdate().execute();
+  const invitations = trx.selectFrom("invitations").select("id").where("email", "=", change.email);
+  await invitations.orderBy("id").forUpdate().execute();
 }

@@ -70,6 +70,7 @@ interface InvitationsDeps extends ServiceDeps {
   readonly compose: (parts: InvitationEmail) => Email;
   /** Returns the absolute URL of a link. */
   readonly toUrl: (token: string) => string;
+  readonly log: { error(fields: object, message: string): void };
   /** For tests. */
   readonly setTimer?: SetTimer;
 }
@@ -314,9 +315,14 @@ export function createInvitations(deps: InvitationsDeps) {
           deps.compose({ address, sender: deps.sender, messageId, fullName, inviter, url, validForMs }),
       },
     );
-    // The link exists whatever happens to its email.
-    const attempt = await within(SEND_TIMEOUT_MS, sending, deps.setTimer);
-    return { ...issued, delivery: toEmailState(attempt) };
+    try {
+      const attempt = await within(SEND_TIMEOUT_MS, sending, deps.setTimer);
+      return { ...issued, delivery: toEmailState(attempt) };
+    } catch (err) {
+      // The link works whatever happens to its email, and only this answer can show it.
+      deps.log.error({ err }, "the email of an invitation failed");
+      return { ...issued, delivery: { kind: "unknown", detail: "" } };
+    }
   }
 
   function getState(link: Awaited<ReturnType<typeof findLink>>): InvitationState {

@@ -42,7 +42,7 @@ export async function spendCode(
 ): Promise<CodeCheck> {
   const now = deps.clock();
   const normalized = normalizeCode(code);
-  const isRecoveryCode = !isTotpCode(normalized);
+  const isForRecovery = !isTotpCode(normalized);
   const factor = await findConfirmed(trx, account.id);
   if (!factor) return { ok: false, error: "not-on" };
 
@@ -53,7 +53,7 @@ export async function spendCode(
     ...nearby,
     ...networks,
     // Last, because an attempt that another limit refuses is not checked.
-    ...(!isRecoveryCode && { [anywhere]: PER_ACCOUNT }),
+    ...(!isForRecovery && { [anywhere]: PER_ACCOUNT }),
   };
   const attempt = await consume(trx, limits, now);
   if (!attempt.ok) {
@@ -61,7 +61,7 @@ export async function spendCode(
     return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   }
   const findStep = () => stepOfCode(deps.box.open(factor.sealed_secret, account.id), normalized, now);
-  const isRight = isRecoveryCode
+  const isRight = isForRecovery
     ? await spendRecoveryCode(trx, account.id, normalized)
     : await spendStep(trx, account.id, findStep());
   if (!isRight) {
@@ -69,9 +69,9 @@ export async function spendCode(
     return { ok: false, error: "wrong-code" };
   }
   // Attempts of other networks on the account stay counted.
-  await refundAll(trx, { ...nearby, ...networks });
+  await refundAll(trx, Object.keys({ ...nearby, ...networks }));
   await clearAttempts(trx, Object.keys(nearby)[0] ?? "");
-  if (isRecoveryCode) await audit(account.email, "use-recovery-code", "ok");
+  if (isForRecovery) await audit(account.email, "use-recovery-code", "ok");
   else await refund(trx, anywhere);
   return { ok: true };
 

@@ -5,7 +5,7 @@ import type { AccountsTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
 import { formatNetwork } from "~/lib/network-address";
 import { describeUserAgent } from "~/lib/user-agent";
-import { isTimeZone, UTC } from "~/lib/zoned-time";
+import { toKnownZone } from "~/lib/zoned-time";
 import { getPasswordFingerprint } from "~/services/accounts/password-fingerprint";
 import type { AuditAction } from "~/services/audit/actions";
 import { createAudit, type Provenance, type RequestOrigin } from "~/services/audit/audit.server";
@@ -54,7 +54,7 @@ export interface SessionStart {
 /** What a session holds at each request. */
 export interface SessionState {
   readonly user: SignedIn;
-  /** Epoch milliseconds, rounded to the minute of use. */
+  /** Epoch milliseconds: up to a minute before the last use (TOUCH_MS). */
   readonly lastSeenAt: number;
 }
 
@@ -114,8 +114,7 @@ export function createSessions(deps: ServiceDeps) {
         role: row.role,
         passwordIsTemporary: row.password_is_temporary === 1,
         hasSecondFactor: row.confirmed_at !== null,
-        // A database may come from a machine that knows other zones.
-        timeZone: row.time_zone !== null && isTimeZone(row.time_zone) ? row.time_zone : UTC,
+        timeZone: toKnownZone(row.time_zone),
         hasChosenTimeZone: row.time_zone !== null,
       };
       return { user, lastSeenAt: row.last_seen_at };
@@ -171,7 +170,7 @@ export function createSessions(deps: ServiceDeps) {
           browser: describeUserAgent(row.user_agent),
           network: formatNetwork(row.network),
           startedAt: row.created_at,
-          // Rounded to the minute.
+          // Up to a minute before the last use.
           lastSeenAt: row.last_seen_at,
         };
       });

@@ -16,14 +16,14 @@ type TenantFileProblem =
 type TenantImport = { ok: true; count: number } | ({ ok: false } & TenantFileProblem);
 
 /**
- * Upserts the companies of a CSV file with the columns id, name and domain, in any order. Removes none, because
- * broadcasts and devices may refer to it. An invalid file changes nothing.
+ * Upserts the companies of a CSV file with the columns id, name and domain, in any order; without the column domain, known
+ * companies keep theirs. Removes none, because broadcasts and devices may refer to it. An invalid file changes nothing.
  * @param file its bytes, in UTF-8 or UTF-16.
  */
 export async function importTenants(deps: ServiceDeps, file: Uint8Array): Promise<TenantImport> {
   const read = readTenants(file);
   if (!read.ok) return read;
-  const { tenants } = read;
+  const { tenants, hasDomains } = read;
   const now = deps.clock();
   await deps.database.write(async (trx) => {
     for (let at = 0; at < tenants.length; at += CHUNK) {
@@ -33,7 +33,7 @@ export async function importTenants(deps: ServiceDeps, file: Uint8Array): Promis
         .onConflict((conflict) =>
           conflict.column("id").doUpdateSet(({ ref }) => ({
             name: ref("excluded.name"),
-            domain: ref("excluded.domain"),
+            ...(hasDomains && { domain: ref("excluded.domain") }),
             updated_at: ref("excluded.updated_at"),
           })),
         )
@@ -46,7 +46,7 @@ export async function importTenants(deps: ServiceDeps, file: Uint8Array): Promis
 
 function readTenants(
   file: Uint8Array,
-): { ok: true; tenants: Tenant[] } | ({ ok: false } & TenantFileProblem) {
+): { ok: true; tenants: Tenant[]; hasDomains: boolean } | ({ ok: false } & TenantFileProblem) {
   const decoded = decodeText(file);
   if (!decoded.ok) return { ok: false, problem: "encoding", line: decoded.line };
   const csv = readCsv(decoded.text);
@@ -70,5 +70,5 @@ function readTenants(
     if (known.has(id)) return { ok: false, problem: "twice", line };
     known.set(id, tenant);
   }
-  return { ok: true, tenants: [...known.values()] };
+  return { ok: true, tenants: [...known.values()], hasDomains: header.includes("domain") };
 }
