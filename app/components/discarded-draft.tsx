@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { IntentButton } from "~/components/intent-button";
 import { outreachMessages as copy } from "~/content/outreach";
+import { linkTo } from "~/http/list-state";
 
 interface DiscardedDraftProps {
   /** From the URL; undefined when nothing was discarded. */
@@ -12,9 +13,14 @@ interface DiscardedDraftProps {
 
 export function DiscardedDraft({ draftId, action, className }: DiscardedDraftProps) {
   if (!draftId) return null;
+  // The page's own Notice shows a refusal. Without an answer the page is that of the form's URL: with this notice.
   return (
-    <Notice only={["draft-discarded"]} className={className}>
-      <Form method="post" action={action} className="mt-1.5">
+    <Notice only={["draft-discarded"]} form="none" className={className}>
+      <Form
+        method="post"
+        action={linkTo(action, { notice: "draft-discarded", discarded: draftId })}
+        className="mt-1.5"
+      >
         <input type="hidden" name="draft" value={draftId} />
         <IntentButton intent="restore">{copy.undo}</IntentButton>
       </Form>

@@ -9,14 +9,17 @@ import { writingMessages } from "~/content/writing";
 import { linkTo } from "~/http/list-state";
 import type { Sample } from "~/lib/email-sample";
 
-export interface PreviewedEmail {
-  to: { address: string };
-  subject: string;
-  text: string;
-  htmlBytes: number;
-  /** Another one for each other HTML. */
-  version: string;
-}
+export type PreviewedEmail = Record<
+  Sample,
+  {
+    to: { address: string };
+    subject: string;
+    text: string;
+    htmlBytes: number;
+    /** Another one for each other HTML. */
+    version: string;
+  }
+>;
 
 interface EmailPreviewProps {
   /** URL of the document that the frame shows; `?for=` names whose email it is. */
@@ -31,9 +34,10 @@ interface EmailPreviewProps {
 export function EmailPreview({ source, email }: EmailPreviewProps) {
   const isHydrated = useHydrated();
   const [sample, setSample] = useState<Sample>("first");
-  const readers = { first: copy.asSeenBy(email.to.address), nameless: writingMessages.nameless };
-  const frame = linkTo(source, { for: sample, version: email.version });
-  const words = email.text.split(/\s+/).filter(Boolean).length;
+  const { to, subject, text, htmlBytes, version } = email[sample];
+  const readers = { first: copy.asSeenBy(to.address), nameless: writingMessages.nameless };
+  const frame = linkTo(source, { for: sample, version });
+  const words = text.split(/\s+/).filter(Boolean).length;
   return (
     <div className="flex flex-col gap-3">
       {isHydrated ? (
@@ -52,7 +56,7 @@ export function EmailPreview({ source, email }: EmailPreviewProps) {
       ) : null}
       <p className="text-xs wrap-anywhere text-muted-foreground">{readers[sample]}</p>
       <p className="font-medium break-words">
-        <bdi>{email.subject}</bdi>
+        <bdi>{subject}</bdi>
       </p>
       <div className="relative h-96 overflow-hidden rounded-md border">
         <Skeleton className="absolute inset-0 rounded-none" />
@@ -67,7 +71,7 @@ export function EmailPreview({ source, email }: EmailPreviewProps) {
         />
       </div>
       <p className="text-xs text-muted-foreground">
-        {writingMessages.length(words, Math.ceil(email.htmlBytes / 1024))}
+        {writingMessages.length(words, Math.ceil(htmlBytes / 1024))}
       </p>
       <Collapsible>
         <CollapsibleTrigger className="w-fit gap-1.5 text-muted-foreground hover:text-foreground">
@@ -75,7 +79,7 @@ export function EmailPreview({ source, email }: EmailPreviewProps) {
           {copy.plainText}
         </CollapsibleTrigger>
         <CodeBlock label={copy.plainText} className="mt-2 whitespace-pre-wrap">
-          {email.text}
+          {text}
         </CodeBlock>
       </Collapsible>
     </div>

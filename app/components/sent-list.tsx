@@ -31,7 +31,10 @@ interface SentListProps extends Pick<
   opensBeside?: boolean;
 }
 
-/** Lists campaigns or notifications, newest first. On narrow tables the columns after title and status are hidden. */
+/**
+ * Lists campaigns or notifications in the order of the rows. Columns without room are hidden; in a list beside one of its
+ * rows, all but title and status.
+ */
 export function SentList({ names, now, opensBeside = false, ...table }: SentListProps) {
   return (
     <DataTable

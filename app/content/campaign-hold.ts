@@ -12,7 +12,7 @@ interface ReaderClock {
 
 interface HoldExplanation {
   readonly sentence: string;
-  /** The mail server's reply; present when an operator has to fix something. */
+  /** The mail server's reply, or the error of reaching it; present when emails cannot be sent. */
   readonly words?: string;
 }
 
@@ -60,8 +60,12 @@ function allowanceUsedUp({ limit, keptFree }: Extract<HoldReason, { for: "allowa
 
 type OperatorPause = Extract<HoldReason, { for: "operator" }>;
 
-function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }: ReaderClock): string {
+function pausedByOperator(
+  { planned, isBeforeStart, paused }: OperatorPause,
+  { now, timeZone }: ReaderClock,
+): string {
   const who = `${formatPausedBy(paused, timeZone)}.`;
+  if (isBeforeStart) return `${who} Nobody got it yet. Resume to go on.`;
   if (planned === undefined) return `${who} Resume to send the rest.`;
   const time = zonedMinute(planned, timeZone);
   if (planned <= now) return `${who} The scheduled time, ${time}, has passed. Resume to send.`;

@@ -1,7 +1,7 @@
 /**
  * The visitors' message catalogue: the sentences the specification fixes (sections 2 and 8), word for word,
- * and the product's own. Services return codes; these are the sentences for them. The operators' messages are
- * in a file for each screen, so that no visitor downloads them.
+ * and the product's own. Services return codes; these are the sentences for them. The operators' messages and those of
+ * unsubscribing are in files of their own, so that no first visit downloads them.
  */
 export const messages = {
   login: {
@@ -102,15 +102,4 @@ export const messages = {
       `Too many requests came from your network. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
   toLanding: "To the home page",
-  unsubscribe: {
-    title: "Leave the mailing list",
-    question: (brandName: string) =>
-      `You will get no more emails from ${brandName}. You can sign up again at any time: we then email you a link to confirm it.`,
-    button: "Unsubscribe",
-    doneTitle: "You are unsubscribed",
-    done: (brandName: string) =>
-      `This address will get no more emails from ${brandName}. To get them again, sign up once more and confirm with the link we email you.`,
-    unknownLink:
-      "This link is incomplete. Please open the whole link from the email, or reply to the email and tell us.",
-  },
 } as const;

@@ -146,6 +146,7 @@ export const campaignStatusMessages = {
   releaseReasonHint: "Recorded in Activity with your name.",
   keepSuppressed: "Keep them suppressed",
   noRows: "No recipients with this status.",
+  noMatch: "No recipient matches.",
   tableCaption: "Recipients of this campaign",
   address: "Address",
   searchRecipients: "Search recipients",

@@ -299,7 +299,7 @@ describeOnDatabases("a draft that starts from a template on %s", ({ database }) 
     });
     const started = { state: "draft", title: welcome.title, audience: "updates-signup", created_by: bo.by };
     expect(await outreach.findCampaign(newDraft)).toMatchObject({ ...started, template_id: template });
-    expect((await outreach.listLatestDrafts(10)).map((each) => each.id).sort()).toEqual(
+    expect((await outreach.listDrafts({ limit: 10 })).map((each) => each.id).sort()).toEqual(
       [id, newDraft].sort(),
     );
 

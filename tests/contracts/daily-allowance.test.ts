@@ -149,6 +149,15 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
     expect(await getToday()).toMatchObject({ used: 10, remaining: 0 });
   });
 
+  it("finishes a campaign whose last email uses it up", async () => {
+    await signUp(database, people(9));
+    const { confirmed, dispatcher, getStats, getToday } = setUp(10);
+    const campaignId = await confirmed();
+    await dispatcher().tick();
+    expect(await getToday()).toMatchObject({ used: 9, remainingForCampaigns: 0 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 9 });
+  });
+
   it("leaves automatic emails of another day out of today's", async () => {
     await signUp(database, people(20));
     const { confirmed, dispatcher, getStats, addAutomatic } = setUp(10);
@@ -264,9 +273,12 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
   });
 
   it("is waited for without writing", async () => {
-    const { addAutomatic, tick, create } = setUp(1);
+    await signUp(database, people(2));
+    const { addAutomatic, tick, create, confirmed, dispatcher, getStats } = setUp(1);
     await addAutomatic(3);
     await tick();
+    const campaignId = await confirmed();
+    await dispatcher().tick();
     let writes = 0;
     const counted: Database = {
       dialect: database.dialect,
@@ -279,11 +291,13 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
         return database.write(work);
       },
     };
-    const { worker } = create({ database: counted });
-    // The first looks for emails of an earlier process.
-    await worker.tick();
-    writes = 0;
-    await worker.tick();
-    expect(writes).toBe(0);
+    for (const worker of [create({ database: counted }).worker, dispatcher({ database: counted })]) {
+      // The first looks for emails of an earlier process.
+      await worker.tick();
+      writes = 0;
+      await worker.tick();
+      expect(writes).toBe(0);
+    }
+    expect(await getStats(campaignId)).toMatchObject({ state: "sending", pending: 2 });
   });
 });

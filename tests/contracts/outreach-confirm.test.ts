@@ -4,7 +4,6 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { getContentHash } from "~/services/outreach/confirm.server";
-import { composePersonData } from "~/services/composition/person-data.server";
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
 import { joinAudience } from "~/services/signups/audience-position.server";
@@ -18,14 +17,17 @@ import {
   suppress,
   waitUntil,
 } from "../factories/outreach";
+import { createPersonData } from "../factories/people";
 import { createTestQuarantine } from "../factories/quarantine";
 import { expectQuick } from "../factories/quickest";
 import { createTestSubmissions } from "../factories/submissions";
 import { createTestSuppressions } from "../factories/suppressions";
+import { chooseSize } from "../sizes";
 import { describeOnDatabases } from "./use-database";
 import { EMPTY_FIELDS } from "~/lib/typed-columns";
 import { inPieces } from "../factories/pieces";
 
+const PEOPLE = chooseSize({ daily: 20_000, full: 100_000 });
 const CONFIRMED = { ok: true, already: false };
 const CHANGED = { ok: false, error: "content-changed" };
 const NO_RECIPIENTS = { ok: false, error: "no-recipients" };
@@ -43,6 +45,23 @@ describeOnDatabases("a draft on %s", ({ database }) => {
     const saved = { title: "Now with a title", audience: "contact-form", created_by: operator.by };
     expect(await outreach.findCampaign(id)).toMatchObject({ ...saved, state: "draft", created_at: clock() });
     expect(await outreach.listLatestCampaigns({ limit: 5 })).toEqual([]);
+  });
+
+  it("is listed in the order of saving, page by page", async () => {
+    const { draft, outreach, clock } = createTestOutreach(database);
+    const ids: string[] = [];
+    for (const title of ["First", "Second", "Third"]) {
+      clock.forward(minutes(1));
+      ids.push(await draft({ title }));
+    }
+    clock.forward(minutes(1));
+    await draft({ id: ids[0], title: "First, saved again" });
+    const [first, second, third] = ids;
+    const list = async (page: { before?: string; after?: string }) =>
+      (await outreach.listDrafts({ ...page, limit: 2 })).map(({ id }) => id);
+    expect(await list({})).toEqual([first, third]);
+    expect(await list({ before: third })).toEqual([second]);
+    expect(await list({ after: second })).toEqual([first, third]);
   });
 
   it.each([
@@ -102,14 +121,14 @@ describeOnDatabases("a draft on %s", ({ database }) => {
     const id = await draft();
     const reviewed = await review(id);
     expect(await outreach.discardDraft(id)).toBe(true);
-    expect(await outreach.listLatestDrafts(10)).toEqual([]);
+    expect(await outreach.listDrafts({ limit: 10 })).toEqual([]);
     expect(await outreach.listLatestCampaigns({ limit: 10 })).toEqual([]);
     expect(await confirm(id, reviewed)).toEqual(UNKNOWN);
     expect(await draft({ id, title: "Still wanted" })).toBe(id);
-    expect(await outreach.listLatestDrafts(10)).toMatchObject([{ id, title: "Still wanted" }]);
+    expect(await outreach.listDrafts({ limit: 10 })).toMatchObject([{ id, title: "Still wanted" }]);
     await outreach.discardDraft(id);
     expect(await outreach.restoreDraft(id)).toBe(true);
-    expect(await outreach.listLatestDrafts(10)).toMatchObject([{ id }]);
+    expect(await outreach.listDrafts({ limit: 10 })).toMatchObject([{ id }]);
     expect(await confirm(id)).toEqual(CONFIRMED);
     expect(await outreach.discardDraft(id)).toBe(false);
     expect(await outreach.findCampaign(id)).toMatchObject({ finished_at: null });
@@ -401,7 +420,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     await remove("person2@example.com");
     const erasure = createPeople({
       database,
-      personData: composePersonData(undefined),
+      personData: createPersonData(database),
       clock: () => 1,
       newId,
     });
@@ -515,31 +534,33 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   });
 
   // C30, R27
-  it("counts 100,000 exactly, in well under a second, whoever joined since", async () => {
+  it(`counts ${PEOPLE} exactly, in well under a second, whoever joined since`, async () => {
     const { draft, outreach } = createTestOutreach(database);
     const campaign = (await outreach.findCampaign(await draft()))!;
+    // A few of those that joined since have an address that was counted.
+    const addresses = sql.lit((PEOPLE / 20) * 21);
     await inPieces(
       database,
-      [1, 110_000],
+      [1, (PEOPLE / 10) * 11],
       (numbers) => sql`
         insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role,
           inquiry_type, message, created_at, audience_position)
         with recursive ${numbers}
         select '01900000-0000-7000-8000-' || cast(100000000000 + n as text), 'early-access', 'accepted', '', 'Ada',
-          'ada' || (n % 105000) || '@example.com', 'ada' || (n % 105000) || '@example.com', '', '', '', '', n,
-          case when n > 100000 then 2 else 1 end
+          'ada' || (n % ${addresses}) || '@example.com', 'ada' || (n % ${addresses}) || '@example.com', '', '', '', '', n,
+          case when n > ${sql.lit(PEOPLE)} then 2 else 1 end
         from numbers`,
     );
-    const stored = { kind: "early-access", state: "accepted", count: 100_000, audience_position: 1 } as const;
+    const stored = { kind: "early-access", state: "accepted", count: PEOPLE, audience_position: 1 } as const;
     await database.write((trx) => trx.insertInto("submission_counts").values(stored).execute());
     await suppress(database, "ada7@example.com");
     await suppress(database, "ada8@example.com", "refused");
     // Joined since: its address was not counted.
-    await suppress(database, "ada100001@example.com");
+    await suppress(database, `ada${PEOPLE + 1}@example.com`);
     if (dialect === "postgres") await sql`vacuum analyze submissions`.execute(database.read);
     const skippedByReason = { unsubscribed: 1, suppressed: 1 };
-    const counts = { total: 100_000, mailable: 99_998, skippedByReason, duplicates: 0 };
-    const reviewed = { through: 1, counted: 100_000 };
+    const counts = { total: PEOPLE, mailable: PEOPLE - 2, skippedByReason, duplicates: 0 };
+    const reviewed = { through: 1, counted: PEOPLE };
     expect(await outreach.getPreflight(campaign)).toMatchObject({ ...counts, reviewed });
     await expectQuick(500, { preflight: () => outreach.getPreflight(campaign) });
   });

@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { pauseAll } from "~/services/queue/pause-all.server";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
+import { listDeliveries, type DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import type { WhenMissed } from "~/services/outreach/schedule";
 import { readAudit } from "../factories/accounts";
@@ -269,6 +270,10 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       await campaign.tick();
       expect(await listAddresses(campaign)).toEqual(people(9));
       expect(await listAddresses(campaign, { state: "retrying" })).toEqual(retrying);
+      expect(await listAddresses(campaign, { state: "waiting" })).toEqual(retrying);
+      expect(await listAddresses(campaign, { state: "waiting", prefix: "person2" })).toEqual(
+        retrying.slice(0, 1),
+      );
       expect(await listAddresses(campaign, { state: "sent" })).toHaveLength(6);
       expect(await listAddresses(campaign, { state: "failed" })).toEqual([]);
       const page = { state: "retrying", limit: 1 } as const;
@@ -302,6 +307,61 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       expect(await list({ state: "failed", reason: "550 5.1.1", prefix: "person12" })).toEqual([ones[2]]);
       expect(await list({ state: "failed", reason: "554 spam" })).toEqual(["Zoe@example.com"]);
     });
+
+    it("in a file, to its end when the last one of a batch is erased meanwhile", async () => {
+      const campaign = await createCampaign(1005, { holdMs: seconds(60) });
+      await campaign.tick();
+      const exported = await campaign.outreach.exportDeliveries(
+        campaign.campaignId,
+        { prefix: "person" },
+        operator,
+      );
+      if (!exported.ok) throw new Error("Nothing is exported");
+      const addresses = [];
+      for await (const batch of exported.batches) {
+        addresses.push(...batch.map(({ address }) => address));
+        const id = batch.at(-1)?.id ?? "";
+        await database.write((trx) => trx.deleteFrom("deliveries").where("id", "=", id).execute());
+      }
+      expect([addresses.length, new Set(addresses).size]).toEqual([1005, 1005]);
+    });
+
+    it("in a file, each once, though many are erased and have one address", async () => {
+      const campaign = await createCampaign(1005, { holdMs: seconds(60) });
+      await campaign.tick();
+      await database.write((trx) =>
+        trx
+          .updateTable("deliveries")
+          .set({ address: "erased", email_key: sql<string>`'erased ' || id` })
+          .execute(),
+      );
+      const exported = await campaign.outreach.exportDeliveries(
+        campaign.campaignId,
+        { prefix: "e" },
+        operator,
+      );
+      if (!exported.ok) throw new Error("Nothing is exported");
+      const ids: string[] = [];
+      for await (const batch of exported.batches) {
+        ids.push(...batch.map(({ id }) => id));
+        expect(ids.length).toBeLessThanOrEqual(1005);
+      }
+      expect(new Set(ids).size).toBe(1005);
+    });
+
+    it("of all states, and misses none that changes its state meanwhile", async () => {
+      const campaign = await createCampaign(3, { holdMs: seconds(60) });
+      await campaign.tick();
+      const move = (state: "uncertain" | "pending") =>
+        database.write((trx) => trx.updateTable("deliveries").set({ state }).execute());
+      await move("uncertain");
+      const read = database.read.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: ({ result }) => move("pending").then(() => result),
+      });
+      const rows = await listDeliveries({ ...database, read }, campaign.campaignId, { limit: 10 });
+      expect(rows).toHaveLength(3);
+    });
   });
 
   describe("in its hold window", () => {
@@ -334,6 +394,19 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       const nobody = { state: "cancelled", sent: 0, skipped: 3, skippedByReason: { cancelled: 3 } };
       expect(await getStats()).toMatchObject(nobody);
       expect(await outreach.begin(campaignId, operator)).toEqual(WRONG_STATE);
+    });
+
+    it("has no planned time when it is paused, and still waits for the end once it is resumed", async () => {
+      const { clock, campaignId, tick, mailer, outreach, getHoldReason } = await createHeld();
+      const until = clock() + seconds(60);
+      await outreach.pause(campaignId, operator);
+      const paused = { by: operator.by, at: clock() };
+      expect(await getHoldReason()).toEqual({ for: "operator", isBeforeStart: true, paused });
+      await outreach.resume(campaignId, operator);
+      expect(await getHoldReason()).toEqual({ for: "hold", until });
+      clock.forward(seconds(60));
+      await tick();
+      expect(mailer.recipients).toEqual(people(3));
     });
 
     it("can be started at once, and only once", async () => {
@@ -412,6 +485,19 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       expect(mailer.received).toEqual([]);
       expect(await getHoldReason()).toEqual(missed);
       await outreach.begin(campaignId, operator);
+      await tick();
+      expect(mailer.received).toHaveLength(3);
+    });
+
+    it("that was missed during a pause starts at its new time once it is rescheduled", async () => {
+      const { clock, campaignId, mailer, outreach, tick, reschedule, getHoldReason } =
+        await createScheduled("wait");
+      await outreach.pause(campaignId, operator);
+      clock.forward(days(1) + hours(1) + 1);
+      const soon = clock() + minutes(1);
+      expect(await reschedule(soon)).toEqual({ ok: true });
+      expect(await getHoldReason()).toEqual({ for: "schedule", until: soon });
+      clock.forward(minutes(1));
       await tick();
       expect(mailer.received).toHaveLength(3);
     });
@@ -497,7 +583,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
         confirmed_at: null,
       };
       expect(await getCampaign()).toMatchObject({ ...kept, touched_by: operator.by });
-      expect((await outreach.listLatestDrafts(5)).map(({ id }) => id)).toEqual([campaignId]);
+      expect((await outreach.listDrafts({ limit: 5 })).map(({ id }) => id)).toEqual([campaignId]);
       await tick();
       expect(await countDeliveries(campaignId)).toBe(0);
       await outreach.saveDraft({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
@@ -33,8 +34,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   const createCampaign = (recipients: number | readonly string[], settings?: CampaignSettings) =>
     createTestCampaign(database, recipients, settings);
   const listSuppressed = async () => {
-    const rows = database.read.selectFrom("suppressions").select("email_key").orderBy("email_key");
-    return (await rows.execute()).map((row) => row.email_key);
+    const rows = database.read.selectFrom("suppressions").select("email_key");
+    return (await rows.execute()).map((row) => row.email_key).toSorted();
   };
   const spam = { kind: "refused", code: 554, detail: "554 looks like spam" } as const;
 
@@ -201,6 +202,25 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       expect(await getStats()).toMatchObject({ state: "finished", sent: 1, failed: 1 });
     });
 
+    it("writes nothing until the next attempt is due", async () => {
+      const { clock, dispatcher, tick, mailer } = await createCampaign(1, { script: () => deferred });
+      await tick();
+      let writes = 0;
+      const write: Database["write"] = (work) => {
+        writes += 1;
+        return database.write(work);
+      };
+      const worker = dispatcher({ database: { ...database, write } });
+      // The first step looks for what a crash has left.
+      await worker.tick();
+      writes = 0;
+      await worker.tick();
+      expect(writes).toBe(0);
+      clock.forward(minutes(10));
+      await worker.tick();
+      expect(mailer.received).toHaveLength(2);
+    });
+
     it("returns the first of the next attempts from the index", async () => {
       const { clock, campaignId, dispatcher, rows, getStats } = await createCampaign(3, {
         script: () => deferred,
@@ -334,6 +354,21 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       await tick();
       const dead = people(400).filter(isDead);
       expect(await getStats()).toMatchObject({ state: "finished", failed: dead.length });
+      expect(await listSuppressed()).toEqual(dead.toSorted());
+    });
+
+    it("leaves those suppressed that were refused long before", async () => {
+      const campaign = await createCampaign(200, { concurrency: 1 });
+      const { tick, mailer, getStats, clock } = campaign;
+      const dead = people(100).filter((_, at) => at % 10 === 0);
+      const spam = { kind: "refused", code: 554, detail: "554 spam", part: "message" } as const;
+      mailer.script = ({ to }) => {
+        clock.forward(1);
+        if (mailer.received.length > 100) return spam;
+        return dead.includes(to.address) ? blocked : accepted;
+      };
+      await tick();
+      expect(await getStats()).toMatchObject({ state: "paused", sent: 90, failed: 30 });
       expect(await listSuppressed()).toEqual(dead.toSorted());
     });
 

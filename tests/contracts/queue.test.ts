@@ -600,6 +600,37 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       expect(lines).toEqual([failed, ["toys works again", { failures: 7 }]]);
     });
 
+    it("takes no job from an instance that was as cut off as itself", async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const { clock, delivered, rows, worker } = await createToyQueue(database, "a", () => promise);
+      let isAway = false;
+      const shared = whileReachable(database, () => isAway);
+      const { delays, setTimer, fire } = createManualSleep();
+      const one = worker({ database: shared, setTimer });
+      one.start();
+      await waitUntil(() => delivered.length === 1 && delays.length === 1);
+      const two = worker({ database: shared, instance: "two" });
+      await two.tick();
+      isAway = true;
+      clock.forward(seconds(40));
+      await fire();
+      await waitUntil(() => delays.length === 2);
+      await expect(two.tick()).rejects.toThrow("the database is away");
+      isAway = false;
+      // The other one sleeps for up to 30 s after its last failure.
+      await two.tick();
+      clock.forward(seconds(30));
+      await two.tick();
+      await fire();
+      await waitUntil(() => delays.length === 3);
+      clock.forward(seconds(5));
+      await two.tick();
+      expect([delivered, await rows()]).toEqual([["a"], { a: "claimed 0" }]);
+      resolve("sent");
+      await one.stop();
+      expect(await rows()).toEqual({ a: "sent 1" });
+    });
+
     it("loses no result of a job it delivered meanwhile", async () => {
       let isAway = false;
       const { delivered, rows, worker } = await createToyQueue(database, "ab", async () => {

@@ -1,8 +1,9 @@
 import { days } from "~/lib/durations";
 import { expectNothingFound } from "./axe";
 import { expect, expectToBeTold, openSignedIn, signIn, signUp, test, writeEmail } from "./product";
+import { OTHER_SETTINGS } from "./shared-servers";
 
-test.use({ settings: { MAIL_HOLD_SECONDS: "600" } });
+test.use({ settings: OTHER_SETTINGS });
 
 test.describe("an operator in Japan", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
@@ -67,7 +68,10 @@ test("a campaign in its hold window is cancelled, or sent at once @js", async ({
   expect((await smtp.emails[0]!.parse()).subject).toBe("In time");
 });
 
-test("a scheduled campaign is edited, keeps its time and is confirmed again", async ({ page, product }) => {
+test("a scheduled campaign is edited, keeps its time and is confirmed again @js", async ({
+  page,
+  product,
+}) => {
   await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
   await signIn(page, product);
   await page.goto("/admin/dashboard");

@@ -30,14 +30,12 @@ test.describe("a campaign through a failing mail server", () => {
     "unheard@example.com": () => "drop-after-data",
     "last@example.com": () => "ok",
   };
-  test.use({
-    settings: { TRUST_PROXY: "1", MAIL_CONCURRENCY: "1" },
-    mailServer: { answer: (address: string, attempt: number) => SCRIPT[address]?.(attempt) ?? "ok" },
-  });
+  test.use({ settings: { TRUST_PROXY: "1", MAIL_CONCURRENCY: "1" } });
 
   // R8, R9
   test("ends with each recipient as the server answered @no-js", async ({ page, product, smtp }) => {
     fault = "cuts";
+    smtp.setAnswer((address, attempt) => SCRIPT[address]?.(attempt) ?? "ok");
     const addresses = Object.keys(SCRIPT);
     for (const email of addresses) await signUp(product, { name: "Ada Byron", email });
     await signIn(page, product);

@@ -130,7 +130,7 @@ test.describe("an operator", () => {
   });
 
   // C30
-  test("is shown a colleague's change in the question itself, and Enter sends nothing", async ({
+  test("is shown a colleague's change in the question itself, and Enter sends nothing @js", async ({
     page,
     product,
     smtp,
@@ -167,6 +167,25 @@ test.describe("an operator", () => {
     expect(smtp.count()).toBe(0);
   });
 
+  test("opens the text that was saved in another window @js", async ({ page, product }) => {
+    await openSignedIn(page, product, "/admin/dashboard");
+    const panel = await writeEmail(page, "In autumn", "Hello");
+    await panel.getByRole("button", { name: "Save Draft" }).click();
+    await expect(page).toHaveURL(/\?draft=[^#]+#outreach$/);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    const saved = other.waitForResponse(
+      (response) => response.request().postData()?.includes("intent=autosave") === true,
+    );
+    await other.getByLabel("Email Message").fill("Hello from the other window");
+    await saved;
+    await panel.getByLabel("Email Message").fill("Hello from here");
+    await panel.getByRole("link", { name: "Open the saved text" }).click();
+    await expect(panel.getByLabel("Email Message")).toHaveValue("Hello from the other window");
+    await expect(panel.getByRole("link", { name: "Open the saved text" })).toHaveCount(0);
+    await expect(panel.getByLabel("Email Message")).toBeInViewport();
+  });
+
   test("saves one draft though saving is slow, and discards all of it @js", async ({ page, product }) => {
     await openSignedIn(page, product, "/admin/dashboard");
     const panel = await writeEmail(page, "In autumn", "Hello");
@@ -184,6 +203,32 @@ test.describe("an operator", () => {
     await saved;
     await page.goto("/admin/outreach");
     await expect(page.getByRole("link", { name: "In spring" })).toHaveCount(1);
+  });
+
+  test("finds what was typed just before a link was followed, or a button refused @js", async ({
+    page,
+    product,
+  }) => {
+    await openSignedIn(page, product, "/admin/dashboard");
+    // However slow the machine is, typing has not paused when the link is followed.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const panel = await writeEmail(page, "In spring", "Pasted at once.");
+    await page.getByRole("link", { name: "User Management" }).first().click();
+    await expect(page.getByRole("heading", { name: "User Management" })).toBeVisible();
+    const storedMessages = () => readRows(product, "select message from campaigns");
+    await expect.poll(storedMessages).toEqual([{ message: "Pasted at once." }]);
+    await page.clock.resume();
+    await page.goto("/admin/outreach");
+    await page.getByRole("link", { name: "In spring" }).click();
+    await expect(panel.getByLabel("Email Message")).toHaveValue("Pasted at once.");
+
+    await panel.getByLabel("Email Message").fill("Pasted again.");
+    await panel.getByRole("button", { name: "Send Test" }).click();
+    await expect(panel.getByLabel("Test email address")).toHaveAccessibleDescription(
+      /Please enter the test address/,
+    );
+    await expect.poll(storedMessages).toEqual([{ message: "Pasted again." }]);
   });
 
   test("sees what a button needs, and whether nobody gets the email @js", async ({ page, product, smtp }) => {
@@ -237,8 +282,10 @@ test.describe("an operator", () => {
         const { top, left, right } = element.getBoundingClientRect();
         return { top, isSeen: left < window.innerWidth && right > 0 };
       }, ms);
-    expect(await placeAfter(199)).toEqual({ top: 0, isSeen: false });
     expect(await placeAfter(300)).toEqual({ top: 0, isSeen: true });
+    expect(await placeAfter(199)).toEqual({ top: 0, isSeen: false });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    expect(await placeAfter(199)).toEqual({ top: 0, isSeen: false });
     answer();
     await expect(page.getByRole("heading", { name: "System Resources Monitor" })).toBeVisible();
     await expect(bar).toHaveCount(0);

@@ -1,18 +1,15 @@
 import type { Answer } from "../fakes/smtp-server";
 import { expect, signIn, signUp, test, writeEmail } from "./product";
 
-const waiting = Promise.withResolvers<undefined>();
-const ANSWERS: Record<string, Answer> = {
-  "gone@example.com": { code: 550, text: "5.1.1 No such user here" },
-  "slow@example.com": { after: waiting.promise },
-};
+test.use({ settings: { TRUST_PROXY: "1", MAIL_CONCURRENCY: "1" } });
 
-test.use({
-  settings: { TRUST_PROXY: "1", MAIL_CONCURRENCY: "1" },
-  mailServer: { answer: (address: string) => ANSWERS[address] ?? "ok" },
-});
-
-test("a send names its failures and can be paused from its overlay", async ({ page, product }) => {
+test("a send names its failures and can be paused from its overlay", async ({ page, product, smtp }) => {
+  const waiting = Promise.withResolvers<undefined>();
+  const answers: Record<string, Answer> = {
+    "gone@example.com": { code: 550, text: "5.1.1 No such user here" },
+    "slow@example.com": { after: waiting.promise },
+  };
+  smtp.setAnswer((address) => answers[address] ?? "ok");
   for (const email of ["ada@example.com", "gone@example.com", "slow@example.com", "last@example.com"]) {
     await signUp(product, { name: "Ada Byron", email });
   }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { expect, expectToBeTold, openSignedIn, signIn, test, writeEmail } from "./product";
+import { expect, expectToBeTold, openSignedIn, postForm, signIn, test, writeEmail } from "./product";
 
 const getRow = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 const getTitle = (page: Page) => page.locator("#outreach").getByLabel("Email Title");
@@ -16,7 +16,15 @@ async function writeTemplate(page: Page, name: string, title: string, group?: st
   await expectToBeTold(page, "The template was saved.");
 }
 
-test("a campaign's text becomes a template, from which another one starts", async ({ page, product }) => {
+/** Creates a template without its form. @returns the page of the template. */
+async function createTemplate(page: Page, name: string, title: string, group?: string): Promise<string> {
+  const text = { name, title, message: `The text of ${name}.`, format: "markdown" };
+  const form = { intent: "create", ...text, ...(group && { group }) };
+  const answer = await postForm(page, "/admin/templates/new", form);
+  return answer.headers().location ?? "";
+}
+
+test("a campaign's text becomes a template, from which another one starts @js", async ({ page, product }) => {
   await openSignedIn(page, product, "/admin/dashboard");
   const panel = await writeEmail(page, "We are live", "Hello **{{name}}**.");
   await panel.getByRole("button", { name: "Save as template" }).click();
@@ -24,7 +32,7 @@ test("a campaign's text becomes a template, from which another one starts", asyn
   await naming.getByLabel("Name").fill("  ");
   await naming.getByRole("button", { name: "Save template" }).click();
   await expect(naming).toContainText("Please enter the name.");
-  await expectNothingFound(page, "a template without a name");
+  await expectNothingFound(page, "a template without a name", ONE_THEME);
   await naming.getByLabel("Name").fill("Launch");
   await naming.getByRole("button", { name: "Save template" }).click();
   await expectToBeTold(page, "The template was saved.");
@@ -44,7 +52,7 @@ test("a campaign's text becomes a template, from which another one starts", asyn
   await panel.getByRole("button", { name: "Use template" }).click();
   const question = page.getByRole("dialog", { name: "Start from the template?" });
   await expect(question).toContainText("A new draft starts from Launch.");
-  await expectNothingFound(page, "the question before a draft is replaced");
+  await expectNothingFound(page, "the question before a draft is replaced", ONE_THEME);
   await question
     .getByRole("link", { name: "Keep writing" })
     .or(question.getByRole("button", { name: "Keep writing" }))
@@ -71,7 +79,7 @@ test("an operator writes, changes, deletes and restores templates", async ({
   const name = page.getByLabel("Name", { exact: true });
   await expect(name).toHaveAccessibleDescription(/Please enter the name\./);
   await expect(page.getByLabel("Email Title")).toHaveValue("Kept");
-  await expectNothingFound(page, "a template that was refused");
+  await expectNothingFound(page, "a template that was refused", ONE_THEME);
 
   await writeTemplate(page, "Welcome", "You are on the list", "early-access");
   await expect(page.getByRole("heading", { name: "Welcome", level: 1 })).toBeVisible();
@@ -99,7 +107,7 @@ test("an operator writes, changes, deletes and restores templates", async ({
   }
   const question = page.getByRole("dialog", { name: "Delete this template?" });
   await expect(question).toContainText("It is no longer the default for early-access.");
-  await expectNothingFound(page, "the question before a template is deleted");
+  await expectNothingFound(page, "the question before a template is deleted", ONE_THEME);
   await question.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByRole("status")).toContainText("The template was deleted.");
   await expect(getRow(page, "Welcome")).toHaveCount(0);
@@ -114,9 +122,9 @@ test("an operator writes, changes, deletes and restores templates", async ({
   }
 });
 
-test("a template that two operators have open is not overwritten", async ({ page, context, product }) => {
+test("a template that two operators have open is not overwritten @js", async ({ page, context, product }) => {
   await signIn(page, product);
-  await writeTemplate(page, "Welcome", "You are on the list");
+  await page.goto(await createTemplate(page, "Welcome", "You are on the list"));
   const other = await context.newPage();
   await other.goto(page.url());
   await other.getByLabel("Email Title").fill("Theirs");
@@ -146,14 +154,62 @@ test("a template that two operators have open is not overwritten", async ({ page
   await expect(page.getByLabel("Email Title")).toHaveValue("Not lost");
 });
 
+test("the theme leaves what was typed into a template @js", async ({ page, product }) => {
+  await openSignedIn(page, product, "/admin/templates/new");
+  const name = page.getByLabel("Name", { exact: true });
+  const title = page.getByLabel("Email Title");
+  const group = page.getByRole("checkbox", { name: "early-access" });
+  await name.fill("Welcome");
+  await title.fill("Not saved yet");
+  await group.check();
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  await expect(page.getByRole("button", { name: "Dark theme" })).toHaveAttribute("aria-pressed", "true");
+  await expect(title).toHaveValue("Not saved yet");
+  await expect(group).toBeChecked();
+  // Also what was refused.
+  await page.getByRole("button", { name: "Save template" }).click();
+  const message = page.getByLabel("Email Message");
+  await expect(message).toHaveAccessibleDescription(/Please enter/);
+  await page.getByRole("button", { name: "Light theme" }).click();
+  await expect(message).not.toHaveAccessibleDescription(/Please enter/);
+  await expect(title).toHaveValue("Not saved yet");
+  await message.fill("Hello.");
+  await page.getByRole("button", { name: "Save template" }).click();
+  await expectToBeTold(page, "The template was saved.");
+
+  // The page has loaded another window's text since: it is not overwritten unseen, nor what is typed here lost.
+  await title.fill("Mine");
+  const { pathname } = new URL(page.url());
+  const base = await page.locator("input[name=base]").inputValue();
+  const theirs = {
+    intent: "save",
+    base,
+    name: "Welcome",
+    title: "Theirs",
+    message: "Hello.",
+    format: "markdown",
+  };
+  await postForm(page, pathname, theirs);
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  await expect(page.getByRole("button", { name: "Dark theme" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Save template" }).click();
+  await expect(page.getByRole("alert")).toContainText("You changed this template in another window.");
+  await expect(title).toHaveValue("Mine");
+  await postForm(page, "/admin/templates", { intent: "delete", template: pathname.split("/").at(-1) ?? "" });
+  await page.getByRole("button", { name: "Light theme" }).click();
+  await expect(page.getByRole("heading", { name: "This template no longer exists", level: 1 })).toBeVisible();
+  await expect(title).toHaveValue("Mine");
+});
+
 test("an empty campaign starts from the default of its group", async ({
   page,
   product,
   javaScriptEnabled,
 }) => {
   await signIn(page, product);
-  await writeTemplate(page, "Welcome", "You are on the list", "early-access");
-  await writeTemplate(page, "News", "What is new", "updates-signup");
+  await createTemplate(page, "Welcome", "You are on the list", "early-access");
+  await createTemplate(page, "News", "What is new", "updates-signup");
   await page.goto("/admin/dashboard");
   const panel = page.locator("#outreach");
   const useDefault = panel.getByRole("button", { name: "Start from the default" });

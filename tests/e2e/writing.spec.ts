@@ -53,17 +53,37 @@ test("buttons and keys write the Markdown, and the email is seen beside it @js",
   await expect(message).toBeFocused();
   await message.press("ControlOrMeta+z");
   await expect(message).toHaveValue("**Hello**");
+  await message.fill("");
+  await toolbar.getByRole("button", { name: "Heading" }).click();
+  await expect(message).toHaveValue("## ");
+  // As Firefox does, which inserts no empty text, yet says that it did.
+  await page.evaluate(() => {
+    const { execCommand } = Document.prototype;
+    Document.prototype.execCommand = function (command, ui, text) {
+      return (command === "insertText" && text === "") || execCommand.call(this, command, ui, text);
+    };
+  });
+  await toolbar.getByRole("button", { name: "Heading" }).click();
+  await expect(message).toHaveValue("");
+  await message.press("ControlOrMeta+z");
+  await expect(message).toHaveValue("## ");
+  await message.fill("**Hello**");
   await message.press("End");
   await panel.getByText("Fields that each recipient fills").click();
   await panel.getByRole("button", { name: "Insert {{first_name|there}}" }).click();
   await expect(message).toHaveValue("**Hello**{{first_name|there}}");
 
-  await panel.getByLabel("Email Title").fill("Hi");
+  await panel.getByLabel("Email Title").fill("Hi {{first_name|you}}");
   const beside = page.getByRole("region", { name: "The email" });
   const email = beside.frameLocator("iframe");
   await expect(email.getByText("HelloAda")).toBeVisible();
+  await expect(beside.getByText("Hi Ada", { exact: true })).toBeVisible();
   await beside.getByRole("button", { name: "Without a name" }).click();
   await expect(email.getByText("Hellothere")).toBeVisible();
+  await expect(beside.getByText("Hi you", { exact: true })).toBeVisible();
+  // Changes nothing of the first recipient's email.
+  await message.fill("**Hello**{{first_name|friend}}");
+  await expect(email.getByText("Hellofriend")).toBeVisible();
   await message.press("Enter");
   await message.pressSequentially("More");
   await expect(email.getByText("More")).toBeVisible();

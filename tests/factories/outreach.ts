@@ -9,7 +9,11 @@ import { createOutreach } from "~/services/outreach/outreach.server";
 import type { ComposeOutreach } from "~/services/mail/email-parts";
 import type { SendOutcome } from "~/services/mail/mailer";
 import type { TransactionalSending } from "~/services/mail/transactional/transactional-jobs.server";
-import { createTestEmail, createTestEmailKind } from "~/services/outreach/sample-email.server";
+import {
+  createEmailPreviews,
+  createTestEmail,
+  createTestEmailKind,
+} from "~/services/outreach/sample-email.server";
 import type { Schedule } from "~/services/outreach/schedule";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import { newId } from "~/services/service-deps";
@@ -67,6 +71,14 @@ const compose: ComposeOutreach =
     headers: {},
   });
 
+const sampleSettings = {
+  compose,
+  sender,
+  mailDomain: "example.com",
+  deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
+  deadInviteUrl: "https://example.com/i/test",
+};
+
 /** Creates a function that sends a test email, by default to ada@example.com. */
 export function createSendTest({
   database,
@@ -85,11 +97,7 @@ export function createSendTest({
     emails,
     kind,
     setTimer,
-    compose,
-    sender,
-    mailDomain: "example.com",
-    deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
-    deadInviteUrl: "https://example.com/i/test",
+    ...sampleSettings,
   });
   const email = { title: "Hello", message: "Hello", format: "text", audience: "early-access" } as const;
   return (address = "ada@example.com") => send({ ...email, address }, operator);
@@ -126,6 +134,7 @@ export function createTestOutreach(
     mailer,
     outreach,
     allowance,
+    previews: createEmailPreviews({ database, ...sampleSettings }),
     /** Returns today's allowance. */
     getToday: () => allowance.getToday(database.read, clock()),
     dispatcher,

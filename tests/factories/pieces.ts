@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
 
 /** Rows a statement: PostgreSQL cancels a statement after 8 seconds, also on a busy machine. */
-const PIECE = 20_000;
+const PIECE = 5000;
 
 /**
  * Inserts a row for each number from `first` to `last`, piece by piece.

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { hours } from "~/lib/durations";
 import { getLocation, getSearch, useOutreachScreens } from "./outreach-screens";
 import { readRows, submit } from "./visitors";
 
@@ -51,6 +52,8 @@ describe("the export of a campaign's recipients", () => {
     expect(html).not.toContain("cy@example.com");
     expect(html).toContain('<input type="hidden" name="state" value="sent"/>');
     expect(html).toContain(`action="${page}/export?state=sent&amp;q=b"`);
+    expect(await screens.read(`${page}?q=nobody`)).toContain("No recipient matches.");
+    expect(await screens.read(`${page}?state=failed`)).toContain("No recipients with this status.");
     expect(await exportLines("?state=sent&q=B")).toEqual([
       expect.any(String),
       expect.stringContaining("bo@example.com"),
@@ -79,6 +82,20 @@ describe("the list of campaigns", () => {
     expect(html).toContain(`href="${page}"`);
     expect(html).toContain(`href="/admin/dashboard?draft=${draft}#outreach"`);
     expect(html).toContain("&lt;b&gt;Later&lt;/b&gt;");
+  });
+
+  it("leads to every draft, however many there are", async () => {
+    const drafts: string[] = [];
+    for (let count = 0; count < 11; count += 1) drafts.push(await screens.createDraft());
+    const listDrafts = (html: string) =>
+      Array.from(html.matchAll(/href="[^"]*\?draft=([^"&#]+)/g), ([, id = ""]) => id);
+    const html = await screens.read("/admin/outreach");
+    expect(listDrafts(html)).toEqual(drafts.slice(1).reverse());
+    const older = /href="([^"]*drafts-before=[^"]*)"/.exec(html)?.[1] ?? "";
+    const last = await screens.read(older);
+    expect(listDrafts(last)[0]).toBe(drafts[0]);
+    expect(last).toMatch(/href="\/admin\/outreach"[^>]*><span>Newest/);
+    expect(last).toContain("3 of 3");
   });
 
   it("has pages, and shows the first one for a malformed page", async () => {
@@ -139,6 +156,40 @@ describe("an outdated button of a campaign's page", () => {
     const location = getLocation(await screens.post("/admin/outreach/unknown", { intent: "pause" }));
     expect(location).toBe("/admin/outreach?notice=campaign-gone");
     expect(await screens.read(location)).toContain("This campaign no longer exists");
+  });
+});
+
+describe("a question in the URL of a campaign", () => {
+  const QUESTIONS = {
+    edit: "Edit this campaign?",
+    cancel: "Cancel this campaign?",
+    "send-now": "Send this campaign now?",
+    reschedule: "Reschedule this campaign",
+    release: "Release 0 addresses?",
+  };
+  const REFRESH = /<meta http-equiv="refresh"/i;
+
+  it("that is over is not shown", async () => {
+    for (const [step, title] of Object.entries(QUESTIONS)) {
+      expect(await screens.read(`${page}?step=${step}`), step).not.toContain(title);
+    }
+  });
+
+  it("that has a start ahead is shown, and the page refreshes itself without it", async () => {
+    const draft = await screens.createDraft();
+    const beginAt = new Date(Date.now() + hours(2)).toISOString().slice(0, 16);
+    await screens.confirm(draft, { beginAt, whenMissed: "wait" });
+    await screens.waitForState(draft, "sending");
+    const { release, ...questions } = QUESTIONS;
+    for (const [step, title] of Object.entries(questions)) {
+      const html = await screens.read(`/admin/outreach/${draft}?step=${step}`);
+      expect(html, step).toContain(title);
+      expect(html, step).not.toMatch(REFRESH);
+    }
+    const html = await screens.read(`/admin/outreach/${draft}?step=release`);
+    expect(html).not.toContain(release);
+    expect(html).toMatch(REFRESH);
+    await screens.post(`/admin/outreach/${draft}`, { intent: "cancel" });
   });
 });
 

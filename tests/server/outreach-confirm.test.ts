@@ -2,6 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { campaignStartMessages } from "~/content/campaign-start";
+import { newId } from "~/services/service-deps";
 import { outreachMessages as copy } from "~/content/outreach";
 import { paceMessages } from "~/content/pace";
 import { removeAfterTest } from "../fixture";
@@ -53,6 +54,49 @@ it("a draft open in two windows of one account is not saved over either's text",
   expect(page).toContain("Twenty minutes of text.");
   expect(getValue(page, "message")).toBe("One word.");
   expect(getCampaign(draft)).toMatchObject({ message: "Twenty minutes of text." });
+});
+
+it("an autosave that is sent again as a document, after a session's end, shows both texts", async () => {
+  const { read, press, createDraft, getCampaign } = screens;
+  const draft = await createDraft();
+  const html = await read(`/admin/dashboard?draft=${draft}`);
+  const opened = { draft, base: getValue(html, "base"), newDraft: getValue(html, "newDraft") };
+  await press("save", { ...opened, newDraft: newId(), message: "A colleague's text." });
+  const typed = { ...opened, message: "Twenty minutes of text.", limit: "0" };
+  const page = await readText(press("autosave", typed), 409);
+  expect(page).toContain(copy.conflictOwn);
+  expect(page).toContain("A colleague&#x27;s text.");
+  expect(getValue(page, "message")).toBe("Twenty minutes of text.");
+  expect(getValue(page, "limit")).toBe("0");
+  expect(getValue(page, "draft")).toBe(draft);
+  expect(getCampaign(draft)).toMatchObject({ message: "A colleague's text." });
+});
+
+it.each<[string, Record<string, string>, string]>([
+  ["test address", { testAddress: "jane@" }, "test_address"],
+  ["title", { title: "x".repeat(201) }, "title"],
+  ["message", { message: "\0" }, "message"],
+  ["limit", { limit: "0" }, "narrowing"],
+  ["last day", { from: "2026-10-02", to: "2026-10-01" }, "narrowing"],
+])("an autosave keeps the stored %s while the typed one is not valid", async (_, invalid, column) => {
+  const { read, press, createDraft, getCampaign } = screens;
+  const fields = { testAddress: "jane@example.com", role: "developer" };
+  const newDraft = getValue(await read("/admin/dashboard"), "newDraft");
+  const draft = await createDraft({ ...fields, newDraft });
+  const stored = getCampaign(draft);
+  const changed = { title: "We open on Monday", message: "Come in on Monday." };
+  const answer = await press("autosave", { ...fields, ...changed, ...invalid, draft, newDraft });
+  expect(answer.status).toBe(200);
+  expect(getCampaign(draft)).toMatchObject({ ...changed, [column]: stored?.[column] });
+});
+
+it("the first autosave leaves out what is not valid", async () => {
+  const newDraft = getValue(await screens.read("/admin/dashboard"), "newDraft");
+  const fields = { newDraft, testAddress: "jane@", limit: "0" };
+  expect((await screens.press("autosave", fields)).status).toBe(200);
+  const { title, message } = PANEL_FIELDS;
+  const saved = { title, message, test_address: "", narrowing: "" };
+  expect(screens.getCampaign(newDraft)).toMatchObject(saved);
 });
 
 it("a draft is not saved over a version that was not shown", async () => {

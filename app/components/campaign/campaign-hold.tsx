@@ -5,11 +5,11 @@ import { UnbrokenTimes } from "~/components/unbroken-times";
 
 type CampaignHoldProps = {
   sentence: string;
-  /** The mail server's reply; undefined when the campaign goes on by itself. */
+  /** The mail server's reply, or the error of reaching it; undefined where something else is waited for. */
   words?: string | undefined;
 };
 
-/** Says why a campaign waits: as an error when an operator has to fix something. */
+/** Says why a campaign waits: as an error when its emails cannot be sent. */
 export function CampaignHold({ sentence, words }: CampaignHoldProps) {
   if (words !== undefined) {
     return (

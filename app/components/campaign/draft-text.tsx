@@ -2,7 +2,7 @@ import { cn } from "~/lib/utils";
 
 /** One version of a draft or template as an operator reads it. */
 export interface ShownText {
-  /** The group as submitted, which may be unknown; a template's name. */
+  /** Shown beside the label: a campaign's group as submitted, which may be unknown, or a template's name. */
   audience: string;
   title: string;
   message: string;

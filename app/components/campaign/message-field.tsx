@@ -162,8 +162,10 @@ function EditButton({ edit, onPress }: { edit: MarkdownEdit; onPress: () => void
 function apply(textarea: HTMLTextAreaElement, { start, end, text, selection }: TextChange): void {
   textarea.focus();
   textarea.setSelectionRange(start, end);
-  // The only way to change a text that Ctrl+Z takes back.
-  if (!document.execCommand("insertText", false, text)) {
+  const isEmpty = text === "" && start === end;
+  // The only way to change a text that Ctrl+Z takes back. Firefox inserts no empty text, yet says that it did; without
+  // a selection "delete" would take the character before.
+  if (!isEmpty && !document.execCommand(text === "" ? "delete" : "insertText", false, text)) {
     textarea.setRangeText(text, start, end);
     textarea.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }

@@ -33,7 +33,8 @@ export function ScheduleFields({ hint, clocks, answer, onBeginAtChange }: Schedu
         type="datetime-local"
         name="beginAt"
         defaultValue={values?.beginAt}
-        onChange={(event) => onBeginAtChange?.(event.currentTarget.value)}
+        // React's onChange does not hear of a time that was set before hydration (announceTyped).
+        onInput={(event) => onBeginAtChange?.(event.currentTarget.value)}
       />
       <FormField label={copy.timeZone} hint={copy.timeZoneHint} error={errors?.timeZone}>
         {(control) => (
@@ -63,7 +64,7 @@ interface ScheduleLaterProps {
   /** How long every campaign is held after the confirmation, in milliseconds. */
   holdMs: number;
   clocks: Clocks;
-  /** The refusal of the submitted values. */
+  /** The values shown, with their errors; undefined: nothing is scheduled, and the fields are closed. */
   answer: ScheduleAnswer | undefined;
   onBeginAtChange: (beginAt: string) => void;
 }

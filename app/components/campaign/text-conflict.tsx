@@ -9,7 +9,7 @@ interface TextConflictProps {
   isRefusal?: boolean;
   /** The version that was saved elsewhere. */
   saved: ShownText & { readonly at: number; readonly contentHash: string };
-  /** The page whose form is filled from that version. */
+  /** The page whose form is filled from that version. If it has a fragment, its query is new: else no browser loads it. */
   page: string;
   now: number;
   copy: Readonly<Record<"title" | "savedBy" | "label" | "noText" | "keepMine" | "takeTheirs", string>>;

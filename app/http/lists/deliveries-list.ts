@@ -10,7 +10,7 @@ const toPrefix = (typed: string) => cleanText(typed)?.slice(0, MAX_PREFIX_LENGTH
 /** Filters by state, by reason and by the start of the address. */
 export const deliveriesList = listState(
   {
-    state: oneOf(DELIVERY_STATES),
+    state: oneOf([...DELIVERY_STATES, "waiting"] as const),
     reason: { ...anyText, clean: toPrefix },
     q: { ...anyText, clean: (typed: string) => emailKey(toPrefix(typed)) },
   },

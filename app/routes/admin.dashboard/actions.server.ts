@@ -37,7 +37,7 @@ import {
 import { MAX_AUDIENCE } from "~/services/audiences/narrowing";
 import { isChosen, isWave } from "~/services/outreach/audience.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
-import type { DraftContent } from "~/services/outreach/drafts.server";
+import { toDraftContent, type DraftContent } from "~/services/outreach/drafts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { formatField, messageField, refuseFields } from "~/lib/message-fields";
 import { toMessageFormat } from "~/lib/message-format";
@@ -45,7 +45,7 @@ import { listUnknownMergeFields } from "~/lib/merge-fields";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import type { RefusedConfirmation } from "./outreach-confirm";
 import type { RefusedDraft } from "./outreach-panel";
-import { getAudienceSummary } from "./outreach-view.server";
+import { EMPTY_DRAFT, getAudienceSummary } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
 
 /** The fields of a draft without those that narrow its audience. */
@@ -96,15 +96,24 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   const opened = { contentHash: base ?? "", newDraftId: newDraft ?? outreach.newDraftId() };
   const refuseDraft = (refused: Omit<RefusedDraft, "opened">, status = 422) =>
     refuse("draft", { ...refused, opened }, { status });
-  const parsed: Parsed<DraftFields> = parseForm(schemas[intent], form);
+  let parsed: Parsed<DraftFields> = parseForm(schemas[intent], form);
   const narrowed = readNarrowing(new URLSearchParams(typed), person.timeZone);
   const narrow = { values: narrowed.values, errors: narrowed.ok ? {} : narrowed.errors };
-  if (!parsed.ok) {
-    return refuseDraft({ values: toDraft(parsed.values), errors: parsed.errors, narrow, draftId });
+  const typedDraft = parsed.ok
+    ? { values: parsed.value, errors: {}, narrow, draftId }
+    : { values: toDraft(parsed.values), errors: parsed.errors, narrow, draftId };
+  const isComplete = parsed.ok && narrowed.ok;
+  // What is not valid yet keeps its stored value, so that an autosave saves the others.
+  const kept = intent === "autosave" && !isComplete ? await findContent(draftId || newDraft) : undefined;
+  if (!parsed.ok && kept) {
+    const invalid = Object.keys(parsed.errors) as (keyof DraftFields)[];
+    const valid = Object.fromEntries(invalid.map((field) => [field, kept[field]]));
+    parsed = parseForm(schemas[intent], { ...form, ...valid });
   }
-  if (!narrowed.ok) return refuseDraft({ values: parsed.value, errors: {}, narrow, draftId });
+  const narrowing = narrowed.ok ? narrowed.narrowing : kept?.narrowing;
+  if (!parsed.ok || narrowing === undefined) return refuseDraft(typedDraft);
 
-  const values = { ...parsed.value, narrowing: narrowed.narrowing };
+  const values = { ...parsed.value, narrowing };
   const saving = await outreach.saveDraft({
     ...values,
     id: draftId || newDraft,
@@ -115,8 +124,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   });
   if (!saving.ok) {
     const conflict = { ...saving.saved, isOwn: saving.saved.by === person.email };
-    if (intent === "autosave") return data<Autosaved>({ kind: "autosaved", conflict }, { status: 409 });
-    return refuseDraft({ values, errors: {}, narrow, draftId, conflict }, 409);
+    return refuseDraft({ ...typedDraft, conflict }, 409);
   }
   const { id } = saving;
   switch (intent) {
@@ -127,10 +135,12 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
       return data<Autosaved>({
         kind: "autosaved",
         savedDraft: id,
+        isComplete,
         email: values.title && values.message ? await emailPreviews.previewText(id) : undefined,
-        audience: counts
-          ? { change: Number(counts), summary: await getAudienceSummary({ ...values, id }, true) }
-          : undefined,
+        audience:
+          counts && narrowed.ok
+            ? { change: Number(counts), summary: await getAudienceSummary({ ...values, id }, true) }
+            : undefined,
       });
     case "edit":
       return report(undefined, paths.outreach, { draft: id });
@@ -163,6 +173,12 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
       return report(undefined, paths.outreach, { draft: id, step: "confirm" });
     }
   }
+}
+
+/** Returns the stored content of a draft, and that of an empty form where there is none. */
+async function findContent(id = ""): Promise<DraftContent> {
+  const stored = await outreach.findCampaign(id);
+  return stored ? toDraftContent(stored) : EMPTY_DRAFT;
 }
 
 function isButton(intent: string): intent is keyof typeof schemas {

@@ -40,7 +40,7 @@ const STATS = [
 ] as const;
 
 type StatCardsProps = Counts & {
-  /** The signups of the last 30 days, each in the order of the forms. */
+  /** Submissions of each of the last 30 days, a day's counts in the order of the forms. */
   daily: readonly (readonly number[])[];
   arrivals: Arrivals;
 };

@@ -59,8 +59,9 @@ interface OutreachConfirmProps {
   later: Pick<ComponentProps<typeof ScheduleLater>, "holdMs" | "clocks">;
   /** The start of a draft that was scheduled before; undefined for any other. */
   planned: ScheduleAnswer | undefined;
-  /** The pace of a draft that was confirmed before, in milliseconds; otherwise 0. */
+  /** The pace of a draft that was confirmed before, and when it reminds, in milliseconds; otherwise 0. */
   keptPace: number;
+  keptReminder: number;
   /** How many people each run of a wave invites that can be repeated; undefined for any other campaign. */
   repeatedLimit: number | undefined;
 }
@@ -74,8 +75,8 @@ export interface LastSave {
 
 /** The last confirmation. The draft's id becomes the campaign's id, so that pressing twice sends once. */
 export function OutreachConfirm(props: OutreachConfirmProps) {
-  const { draftId, content, lastSave, now, preflight, refused, later, planned, keptPace, repeatedLimit } =
-    props;
+  const { draftId, content, lastSave, now, preflight, refused, later, planned } = props;
+  const { keptPace, keptReminder, repeatedLimit } = props;
   const { audience: group, title, message } = content;
   const schedule = refused ? refused.schedule : planned;
   // Without JavaScript the button keeps the specification's words.
@@ -121,7 +122,11 @@ export function OutreachConfirm(props: OutreachConfirmProps) {
           {preflight.isWave ? (
             <FormField label={reminderCopy.label} hint={reminderCopy.hint} error={refused?.remind?.error}>
               {(control) => (
-                <NativeSelect {...control} name="remind" defaultValue={refused?.remind?.value}>
+                <NativeSelect
+                  {...control}
+                  name="remind"
+                  defaultValue={refused?.remind?.value ?? keptReminder}
+                >
                   {REMINDERS.map((each) => (
                     <option key={each} value={each}>
                       {each === 0 ? reminderCopy.never : reminderCopy.choices[each]}

@@ -65,9 +65,10 @@ interface OutreachPanelProps {
 export function OutreachPanel({ view, refused: answer, confirmation, templateName }: OutreachPanelProps) {
   const pending = useNavigation();
   const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
-  // A response fills the form anew; without one it keeps what was typed.
+  // A response fills the form anew; without one it keeps what was typed, and its last refusal.
   const unanswered = toUnanswered(answer);
-  const refused = unanswered ? undefined : answer;
+  const [refused, setRefused] = useState(unanswered ? undefined : answer);
+  if (answer !== refused && !unanswered) setRefused(answer);
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
   const preview = refused || confirmation ? undefined : view.preview;
   const form = useRef<HTMLFormElement>(null);
@@ -84,7 +85,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
     onSubmit,
     isSaved,
     conflict: autosaveConflict,
-  } = useAutosave(form, formKey, unanswered);
+  } = useAutosave(form, formKey, answer);
   const conflict = refused?.conflict ?? autosaveConflict;
 
   return (
@@ -134,7 +135,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
               <TextConflict
                 saved={conflict}
                 isRefusal={conflict === refused?.conflict}
-                page={linkTo(paths.outreach, { draft: conflict.id })}
+                page={linkTo(paths.outreach, { draft: conflict.id, saved: conflict.at })}
                 now={view.now}
                 copy={toConflictCopy(conflict)}
               />
@@ -257,6 +258,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
               later={{ holdMs: view.holdMs, clocks: view.confirming.clocks }}
               planned={view.confirming.planned}
               keptPace={view.confirming.keptPace}
+              keptReminder={view.confirming.keptReminder}
               repeatedLimit={view.confirming.repeatedLimit}
             />
           ) : null}
@@ -292,7 +294,7 @@ function WrittenEmail({ source, email }: ComponentProps<typeof EmailPreview>) {
 function ReplacedDraft({ former }: Pick<OutreachView, "former">) {
   if (!former) return null;
   return (
-    <Notice only={["draft-replaced"]} className="mb-4">
+    <Notice only={["draft-replaced"]} form="none" className="mb-4">
       <p className="mt-1.5">
         <TextLink to={linkTo(paths.outreach, { draft: former })}>{templateMessages.openFormer}</TextLink>
       </p>

@@ -9,18 +9,17 @@ import { formatZonedMinute } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import { campaignFields, emailPreviews, outreach, peopleList, templates } from "~/services/container.server";
 import { parseNarrowing } from "~/services/audiences/narrowing";
-import { isChosen, type CampaignAudience } from "~/services/outreach/audience.server";
+import { getRepeatedLimit, isChosen, type CampaignAudience } from "~/services/outreach/audience.server";
 import { getContentHash } from "~/services/outreach/confirm.server";
-import { getRepeatedLimit } from "~/services/outreach/audience.server";
 import { isDiscarded } from "~/services/outreach/campaigns.server";
 import { getKeptSchedule, isFarAway, type Schedule } from "~/services/outreach/schedule";
-import type { DraftContent } from "~/services/outreach/drafts.server";
+import { toDraftContent, type DraftContent } from "~/services/outreach/drafts.server";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
 /** Latest campaigns to choose from. */
 const CAMPAIGNS = 50;
 
-const EMPTY_DRAFT: DraftContent = {
+export const EMPTY_DRAFT: DraftContent = {
   audience: "early-access",
   narrowing: "",
   testAddress: "",
@@ -36,9 +35,10 @@ interface Viewer {
 
 /**
  * Builds the panel's view from its URL: `?draft=` the draft in the form, `&panel=preview` its recipients,
- * `&step=confirm` the confirmation, `&step=template` the name of a template to save it as, `&start=` the template that
- * it gives way to, `&former=` the draft that gave way to it; `?send=` the progress or result of a campaign. Without
- * any: an empty form for `?audience=`, or early-access, narrowed by the fields of http/lists/narrowing.ts.
+ * `&step=confirm` the confirmation, `&step=template` the name of a template to save it as, `&start=` the template that a
+ * question asks to start from, `&former=` the draft that was left for it, `&filled=` the template that was copied into it;
+ * `?send=` the progress or result of a campaign; `?discarded=` the draft that was just discarded. Without any: an empty form
+ * for `?audience=`, or early-access, narrowed by the fields of http/lists/narrowing.ts.
  */
 export async function getOutreachView(search: URLSearchParams, { timeZone, email: reader }: Viewer) {
   const [draft, progress, recent, choices] = await Promise.all([
@@ -101,6 +101,7 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
         clocks: getClocks(timeZone),
         planned: draft.kept && toAnswer(draft.kept, timeZone),
         keptPace: draft.keptPace,
+        keptReminder: draft.keptReminder,
         /** How many people each run of it would invite, if it can be repeated. */
         repeatedLimit: getRepeatedLimit(values),
         lastSave: { ...draft.lastSave, isOwn: draft.lastSave.by === reader },
@@ -143,26 +144,16 @@ const toTitles = (campaigns: readonly { id: string; title: string }[]) =>
 async function getDraft(id: string | null) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (campaign?.state !== "draft" || isDiscarded(campaign)) return undefined;
-  const {
-    audience,
-    narrowing,
-    test_address: testAddress,
-    title,
-    message,
-    format,
-    template_id: templateId,
-    touched_by,
-    touched_at,
-    created_by,
-  } = campaign;
+  const { template_id: templateId, touched_by, touched_at, created_by } = campaign;
   return {
     id: campaign.id,
-    values: { audience, narrowing, testAddress, title, message, format },
+    values: toDraftContent(campaign),
     templateId,
     contentHash: getContentHash(campaign),
     lastSave: { by: touched_by || created_by, at: touched_at },
     kept: getKeptSchedule(campaign),
     keptPace: campaign.pace_ms,
+    keptReminder: campaign.remind_ms,
   };
 }
 

@@ -94,7 +94,7 @@ export default function Dashboard() {
     <>
       <PageHeader
         title="Admin Dashboard"
-        state={<State lastSignupAt={newest[0]?.createdAt} newSince={arrivals.newSince} now={now} />}
+        state={<State lastSubmissionAt={newest[0]?.createdAt} newSince={arrivals.newSince} now={now} />}
       />
       <div className="flex flex-col gap-6">
         <SetupCard progress={setupCard} />
@@ -122,19 +122,19 @@ export default function Dashboard() {
 
 interface StateProps {
   /** Epoch milliseconds, all. */
-  lastSignupAt: number | undefined;
+  lastSubmissionAt: number | undefined;
   newSince: number | undefined;
   now: number;
 }
 
-function State({ lastSignupAt, newSince, now }: StateProps) {
+function State({ lastSubmissionAt, newSince, now }: StateProps) {
   return (
     <>
-      {lastSignupAt === undefined ? (
-        "No signups yet."
+      {lastSubmissionAt === undefined ? (
+        "No submissions yet."
       ) : (
         <>
-          Last signup <Timestamp at={lastSignupAt} now={now} />.
+          Last submission <Timestamp at={lastSubmissionAt} now={now} />.
         </>
       )}
       {newSince === undefined ? null : (

@@ -26,7 +26,7 @@ interface StartFromProps {
  * group is chosen; without it by a button.
  */
 export function StartFrom({ form, choices, group: firstGroup, chosen }: StartFromProps) {
-  const useDefault = useRef<HTMLButtonElement>(null);
+  const defaultButton = useRef<HTMLButtonElement>(null);
   const [group, setGroup] = useState<string>(firstGroup);
   const isHydrated = useHydrated();
   const groupsWithDefault = choices.flatMap(({ defaultOf }) => defaultOf);
@@ -39,7 +39,7 @@ export function StartFrom({ form, choices, group: firstGroup, chosen }: StartFro
       if (!(target instanceof HTMLSelectElement) || target.name !== "audience") return;
       setGroup(target.value);
       const isDefaultOf = (choice: TemplateChoice) => choice.defaultOf.some((each) => each === target.value);
-      if (choices.some(isDefaultOf) && isEmpty(current)) current.requestSubmit(useDefault.current);
+      if (choices.some(isDefaultOf) && isEmpty(current)) current.requestSubmit(defaultButton.current);
     };
     current.addEventListener("change", onChange);
     return () => current.removeEventListener("change", onChange);
@@ -59,7 +59,7 @@ export function StartFrom({ form, choices, group: firstGroup, chosen }: StartFro
           <IntentButton intent="start">{copy.use}</IntentButton>
           {groupsWithDefault.length > 0 ? (
             <IntentButton
-              ref={useDefault}
+              ref={defaultButton}
               intent="start-default"
               variant="ghost"
               hidden={isHydrated && !hasDefault}

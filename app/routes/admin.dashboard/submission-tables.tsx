@@ -11,15 +11,12 @@ import type { SubmissionKind } from "~/lib/form-fields";
 
 type Submission = SubmissionTable["rows"][number];
 
-/** Of the cards on small screens (specification, section 9); a table cuts a name to two lines before. */
+/** Characters after which a name or address is cut (specification, section 9); CSS usually cuts it earlier. */
 const NAME_LIMIT = 80;
 
 interface Look {
   /** Column widths, in order. */
   widths: readonly string[];
-  /** Texts of the empty table. */
-  empty: string;
-  meaning: string;
   /** Address of the public form, so that it can be tried. */
   form: string;
 }
@@ -27,20 +24,14 @@ interface Look {
 const LOOKS: Record<SubmissionKind, Look> = {
   "early-access": {
     widths: ["sm:w-[20%]", "", "sm:w-[19%]", "sm:w-26", "sm:w-30 md:w-50 xl:w-80"],
-    empty: "No signups yet",
-    meaning: "Early access signups appear here, newest first.",
     form: paths.earlyAccess,
   },
   "contact-form": {
     widths: ["sm:w-30 md:w-46 xl:w-76", "sm:w-[17%]", "sm:w-[25%]", "sm:w-27", ""],
-    empty: "No inquiries yet",
-    meaning: "Questions, feedback and ideas from the contact form appear here, newest first.",
     form: paths.contact,
   },
   "updates-signup": {
     widths: ["sm:w-30 md:w-46 xl:w-76", "sm:w-[30%]", ""],
-    empty: "No subscribers yet",
-    meaning: "People who subscribe to updates appear here, newest first.",
     form: paths.updates,
   },
 };
@@ -85,9 +76,9 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
         paging={paging}
         empty={
           counts[kind] === 0 ? (
-            <EmptyTable look={look} />
+            <EmptyTable kind={kind} />
           ) : (
-            <p className="text-muted-foreground">No older entries.</p>
+            <p className="text-muted-foreground">{copy.noOlder}</p>
           )
         }
       />
@@ -112,12 +103,13 @@ function renderCell(value: string | number = "", column: Column, now: number) {
   return formatValue(column, value);
 }
 
-function EmptyTable({ look }: { look: Look }) {
+function EmptyTable({ kind }: { kind: SubmissionKind }) {
+  const { title, text } = copy.noneOf[kind];
   return (
     <div className="mx-auto flex max-w-[32.8em] flex-col gap-2">
-      <p className="font-medium">{look.empty}</p>
+      <p className="font-medium">{title}</p>
       <p className="text-muted-foreground">
-        {look.meaning} <TextLink to={look.form}>Open the form</TextLink> and send it once to see how.
+        {text} <TextLink to={LOOKS[kind].form}>{copy.openForm}</TextLink> {copy.sendItOnce}
       </p>
     </div>
   );

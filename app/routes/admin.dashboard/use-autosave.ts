@@ -1,4 +1,4 @@
-import { useFetcher } from "@remix-run/react";
+import { useFetcher, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import { toUnanswered } from "~/components/keep-form";
 import { linkTo } from "~/http/list-state";
@@ -10,7 +10,7 @@ import type { AudienceSummary } from "./outreach-view.server";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
 
 const QUIET_MS = seconds(1);
-/** Time until what got no answer is saved again. */
+/** Time until what got no answer, or what a refused button did not save, is saved again. */
 const RETRY_MS = seconds(2);
 
 /** Names of the fields that change who gets the email: the group, and what narrows it (narrow-down.tsx). */
@@ -41,39 +41,58 @@ export interface CountedAudience {
   summary: AudienceSummary;
 }
 
-/** The draft's id and the email made of it, or the version of another form that was not overwritten. */
-export type Autosaved = { kind: "autosaved" } & (
-  | {
-      savedDraft: string;
-      email: PreviewedEmail | undefined;
-      /** Where that was asked for. */
-      audience: CountedAudience | undefined;
-    }
-  | { conflict: Conflict }
-);
+/** The draft's id and the email made of it. */
+export interface Autosaved {
+  kind: "autosaved";
+  savedDraft: string;
+  /** Whether all of the form is saved: a field that is not valid is not. */
+  isComplete: boolean;
+  email: PreviewedEmail | undefined;
+  /** Where that was asked for. */
+  audience: CountedAudience | undefined;
+}
+
+/** Or the version of another form that was not overwritten. */
+type Answer = Autosaved | { conflict?: Conflict };
 
 /**
- * Saves the form as a draft whenever typing pauses, so that a reload loses nothing. Without JavaScript the
- * form's own button saves.
+ * Saves the form as a draft whenever typing pauses, so that a reload loses nothing, and when a link leads away before.
+ * Without JavaScript the form's own button saves.
  * @param key identifies the form; a new key is a new form
- * @param unanswered of the form's buttons, the one whose press got no answer last: another value is another press
+ * @param refusal the answer to a button that was refused or got no answer: another value is another press
  * @returns the form's event handlers, the draft's id, whether everything typed is saved, and the version that
  * was saved elsewhere in the meantime, which prevents saving
  */
-export function useAutosave(form: RefObject<HTMLFormElement>, key: string, unanswered: unknown) {
-  const fetcher = useFetcher<Autosaved | Record<string, never>>({ key: `autosave ${key}` });
+export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refusal: unknown) {
+  const fetcher = useFetcher<Answer>({ key: `autosave ${key}` });
   const [isDirty, setDirty] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const latestSave = useRef(save);
   const [isSubmitted, setSubmitted] = useState(false);
+  const [shownKey, setShownKey] = useState(key);
+  if (key !== shownKey) {
+    setShownKey(key);
+    // A form that was refused has what was typed; any other is as it was loaded.
+    if (!refusal) setDirty(false);
+  }
+  const submit = useSubmit();
+  const unanswered = toUnanswered(refusal);
   const isLost = toUnanswered(fetcher.data) !== undefined;
   const isIdle = fetcher.state === "idle";
   const audience = useAudience(fetcher.data, unanswered !== undefined);
   const conflict = fetcher.data && "conflict" in fetcher.data ? fetcher.data.conflict : undefined;
-  const saved = fetcher.data && "savedDraft" in fetcher.data ? fetcher.data.savedDraft : undefined;
-  const savedDraft = saved ?? conflict?.id;
+  const saved = fetcher.data && "savedDraft" in fetcher.data ? fetcher.data : undefined;
+  const savedDraft = saved?.savedDraft ?? conflict?.id;
 
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const shown = form.current;
+    return () => {
+      // A link leads away while a save waits. The form that is shown next with this key must not get the answer.
+      if (timer.current === undefined || !shown) return;
+      stopTimer();
+      submit(toFields(shown), { method: "post", action: paths.dashboard, navigate: false });
+    };
+  }, [key, form, submit]);
   useEffect(() => {
     if (!savedDraft) return;
     // Only for a reload. The router's location does not change: a navigation would replace the typed text by
@@ -85,19 +104,27 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, unans
     latestSave.current = save;
   });
   useEffect(() => {
-    if (!isIdle || !(isLost || (unanswered && isDirty))) return;
-    clearTimeout(timer.current);
+    if (!isIdle || !(isLost || (refusal && isDirty))) return;
+    stopTimer();
     const again = setTimeout(() => latestSave.current(), RETRY_MS);
     timer.current = again;
-    return () => clearTimeout(again);
-  }, [key, isIdle, isLost, isDirty, unanswered]);
+    return () => {
+      if (timer.current === again) stopTimer();
+    };
+  }, [key, isIdle, isLost, isDirty, refusal]);
+
+  /** Forgets the save that waits; `timer` is undefined while none does. */
+  function stopTimer() {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+  }
 
   function save() {
+    stopTimer();
     if (!form.current) return;
     setDirty(false);
     setSubmitted(false);
-    const fields = new FormData(form.current);
-    fields.set("intent", "autosave");
+    const fields = toFields(form.current);
     fields.set("counts", audience.getUncounted());
     fetcher.submit(fields, { method: "post", action: paths.dashboard });
   }
@@ -105,10 +132,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, unans
   return {
     savedDraft,
     /** The email as it was saved last; undefined before something was, and while it has no text. */
-    written:
-      saved && fetcher.data && "email" in fetcher.data && fetcher.data.email
-        ? { savedDraft: saved, email: fetcher.data.email }
-        : undefined,
+    written: saved?.email && { savedDraft: saved.savedDraft, email: saved.email },
     /** Who gets the email, as it was counted last; undefined where the page has the count. */
     counted: audience.counted,
     /** "counting": the count is of an earlier version. "refused": what is typed cannot be counted. */
@@ -121,26 +145,32 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, unans
       const name = target instanceof Element ? target.getAttribute("name") : null;
       if (name !== null && AUDIENCE_FIELDS.includes(name)) audience.change();
       setDirty(true);
-      clearTimeout(timer.current);
+      stopTimer();
       timer.current = setTimeout(save, QUIET_MS);
     },
     /** Called when a button was pressed, which saves too. */
     onSubmit: () => {
-      clearTimeout(timer.current);
+      stopTimer();
       setSubmitted(true);
       audience.submit();
     },
     /** After one of its buttons was pressed, the form's response reports conflicts. */
     conflict: isSubmitted ? undefined : conflict,
-    isSaved: saved !== undefined && isIdle && !isDirty,
+    isSaved: saved?.isComplete === true && isIdle && !isDirty,
   };
+}
+
+function toFields(form: HTMLFormElement): FormData {
+  const fields = new FormData(form);
+  fields.set("intent", "autosave");
+  return fields;
 }
 
 /**
  * Numbers the changes of the fields that the audience depends on, so that the answer to an autosave tells which of them
  * it has counted.
  */
-function useAudience(data: Autosaved | Record<string, never> | undefined, isUnanswered: boolean) {
+function useAudience(data: Answer | undefined, isUnanswered: boolean) {
   const latest = useRef(0);
   const [changed, setChanged] = useState(0);
   const [submits, setSubmits] = useState({ latest: 0, answered: 0 });

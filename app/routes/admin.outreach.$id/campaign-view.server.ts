@@ -8,7 +8,6 @@ import { linkTo, readPage, readPlace } from "~/http/list-state";
 import { deliveriesList } from "~/http/lists/deliveries-list";
 import { seeOther } from "~/http/redirects.server";
 import { getClocks } from "~/http/schedule-form.server";
-import { emailKey } from "~/lib/email-address";
 import { zonedMinute } from "~/lib/format-time";
 import { formatZonedMinute } from "~/lib/zoned-time";
 import { paths } from "~/paths";
@@ -22,7 +21,7 @@ import {
 } from "~/services/container.server";
 import { parseNarrowing } from "~/services/audiences/narrowing";
 import { getRepeatedLimit } from "~/services/outreach/audience.server";
-import { getPlannedTime, isFarAway } from "~/services/outreach/schedule";
+import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { sumWaveFunnels, type WaveSourceFunnel } from "~/services/waves/wave-funnel.server";
@@ -31,10 +30,11 @@ const ROWS = 50;
 /** Sources of a wave that are shown. */
 const MAX_SOURCES = 10;
 const STEPS = ["edit", "cancel", "send-now", "reschedule", "release"] as const;
+type Step = (typeof STEPS)[number];
 
 /**
  * Builds the page from its URL: `?state=`, `&reason=` and `&q=` filter the recipients, `&before=` and `&after=`
- * are pages, `&step=` asks a question. @throws a redirect when there is no such campaign, or it is a draft.
+ * are pages, `&step=` asks a question while the campaign allows it. @throws a redirect when there is no such campaign, or it is a draft.
  */
 export async function getCampaignView(
   id: string,
@@ -67,20 +67,27 @@ export async function getCampaignView(
     wave === null ? undefined : outreach.countWave(campaign.id),
   ]);
   const now = Date.now();
-  const step = STEPS.find((known) => known === searchParams.get("step"));
+  const asked = STEPS.find((known) => known === searchParams.get("step"));
   const planned = getPlannedTime(waiting);
   const pace = outreach.getPace(campaign, stats);
   const plan = await wavePlans.findPlan(campaign);
   const { rows, isFirst, previous, next } = page;
   /** Whether it changes at most each minute. */
   const isSlow = isFarAway(waiting, now) || pace?.isSlow === true;
-  // Neither of these while it is refreshed every second: there may be thousands.
-  const isRefreshed = isRunning(stats);
+  // There may be thousands: not while a page is refreshed every second.
+  const isMoving = isRunning(stats);
   const [suppressed, funnel, persons] = await Promise.all([
-    isRefreshed && step !== "release" ? 0 : suppressions.countOfCampaign(campaign.id),
-    wave === null || (isRefreshed && !isSlow) ? undefined : outreach.listWaveFunnel(campaign.id),
-    people.findIds(rows.map(({ address }) => address)),
+    isMoving && asked !== "release" ? 0 : suppressions.countOfCampaign(campaign.id),
+    wave === null || (isMoving && !isSlow) ? undefined : outreach.listWaveFunnel(campaign.id),
+    people.findIds(rows.map(({ email_key }) => email_key)),
   ]);
+  const allows: Record<Step, boolean> = {
+    edit: hasNotBegun(waiting),
+    cancel: isRunning(stats) || stats.state === "paused",
+    "send-now": waiting?.for === "hold" || planned !== undefined,
+    reschedule: planned !== undefined,
+    release: suppressed > 0,
+  };
   return {
     page: toRow(paths.outreachCampaign(campaign.id), from),
     from,
@@ -117,7 +124,7 @@ export async function getCampaignView(
     /** The planned time, formatted. */
     planned: planned === undefined ? undefined : zonedMinute(planned, timeZone),
     rescheduling:
-      planned === undefined || step !== "reschedule"
+      planned === undefined || asked !== "reschedule"
         ? undefined
         : {
             clocks: getClocks(timeZone),
@@ -131,13 +138,15 @@ export async function getCampaignView(
     values,
     filter,
     failures,
-    /** Addresses on the suppression list because of this campaign; 0 while it is running. */
+    /** Addresses on the suppression list because of this campaign; 0 while it is running, unless their release is asked for. */
     suppressed,
-    /** `person`: the id of one of their submissions. */
-    rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
+    /** `person`: its id; undefined where nobody has the address now. */
+    rows: rows.map(({ email_key, ...row }) => ({ ...row, person: persons.get(email_key) })),
     pages: { isFirst, previous, next },
     retried: readRetried(searchParams),
-    step,
+    allows,
+    /** The question that is shown: the URL's, unless the campaign has gone on and does not allow it now. */
+    step: asked && allows[asked] ? asked : undefined,
   };
 }
 

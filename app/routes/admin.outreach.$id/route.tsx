@@ -16,7 +16,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { PersonLink } from "~/components/person-link";
 import { StatFigures } from "~/components/stat-figures";
-import { CampaignStateBadge, DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
+import { CampaignStateBadge, DeliveryDetail, DeliveryStateBadge, hasMissed } from "~/components/state-badge";
 import { TextField } from "~/components/text-field";
 import { TextLink } from "~/components/text-link";
 import { useTimeZone } from "~/components/time-zone";
@@ -94,7 +94,7 @@ export default function Campaign() {
           <CampaignStateBadge
             state={stats.state}
             hasBegun={!hasNotBegun(waiting)}
-            isMixed={stats.sent === 0 || stats.failed + stats.uncertain > 0}
+            isMixed={hasMissed(stats)}
           />
         }
       />
@@ -119,12 +119,7 @@ export default function Campaign() {
         <CampaignStats view={view} />
         {view.wave ? <WaveFigures id={campaign.id} wave={view.wave} /> : null}
         {view.wave?.funnel && view.wave.funnel.total.people > 0 ? (
-          <WaveFunnel
-            id={campaign.id}
-            funnel={view.wave.funnel}
-            // Whose email failed or was skipped has no invitation of this wave.
-            got={stats.pending + stats.uncertain > 0 ? "any" : "sent"}
-          />
+          <WaveFunnel id={campaign.id} funnel={view.wave.funnel} />
         ) : null}
         <Reasons view={view} />
         {view.suppressed > 0 ? <Suppressed page={view.page} count={view.suppressed} /> : null}
@@ -169,8 +164,7 @@ function StartedFrom({ template: { id, name } }: { template: NonNullable<Campaig
  * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons
  * that stop the campaign are at the other end of the line, so that no button appears where another one was.
  */
-function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignView }) {
-  const running = isRunning(stats);
+function Toolbar({ view: { page, stats, waiting, allows } }: { view: CampaignView }) {
   const paused = stats.state === "paused";
   const canRetry = stats.failed > 0 && stats.state !== "cancelled";
   const isHeld = waiting?.for === "hold";
@@ -179,18 +173,18 @@ function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignVi
     <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
       <div className="flex flex-wrap gap-2">
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
-        {hasNotBegun(waiting) ? <CampaignButton intent="edit" page={page} isHeld={isHeld} /> : null}
-        {isHeld || planned ? <CampaignButton intent="begin" page={page} isHeld={isHeld} /> : null}
-        {planned ? (
+        {allows.edit ? <CampaignButton intent="edit" page={page} isHeld={isHeld} /> : null}
+        {allows["send-now"] ? <CampaignButton intent="begin" page={page} isHeld={isHeld} /> : null}
+        {allows.reschedule ? (
           <ButtonLink to={linkTo(page, { step: "reschedule" })} preventScrollReset>
             {startCopy.reschedule}
           </ButtonLink>
         ) : null}
-        {running ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {isRunning(stats) ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
         {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
       </div>
-      {running || paused ? <CampaignButton intent="cancel" page={page} isHeld={isHeld} /> : null}
+      {allows.cancel ? <CampaignButton intent="cancel" page={page} isHeld={isHeld} /> : null}
     </Form>
   );
 }
@@ -279,7 +273,7 @@ function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }
         {
           label: copy.waiting,
           count: stats.pending,
-          state: stats.retrying > 0 ? "retrying" : "pending",
+          state: "waiting",
           colour: "rest",
         },
       ]}
@@ -353,7 +347,7 @@ function Deliveries({ view: { campaign, page, values, rows, pages, now } }: { vi
       state={(row) => <DeliveryStateBadge state={row.state} />}
       detail={(row) => <DeliveryDetail delivery={row} />}
       now={now}
-      empty={copy.noRows}
+      empty={values.q || values.reason ? copy.noMatch : copy.noRows}
       download={linkTo(paths.outreachExport(campaign.id), values)}
       paging={toPageLinks(page, pages, values)}
     />
@@ -380,10 +374,10 @@ function SearchForm({ view: { page, from, values } }: { view: CampaignView }) {
 
 type QuestionProps = { view: CampaignView; answer: ReturnType<typeof useActionData<typeof action>> };
 
-/** The question in the URL. One that asks for input is asked again, with its `answer`, after a refusal. */
+/** The question of the URL's step. One that asks for input is asked again, with its `answer`, after a refusal. */
 function Question({ view, answer }: QuestionProps) {
-  const { page, step, stats, waiting, planned, rescheduling, suppressed } = view;
-  if (step === "release" && suppressed > 0) {
+  const { page, step, stats, planned, rescheduling, suppressed } = view;
+  if (step === "release") {
     const refused = answer?.form === "release" ? answer : undefined;
     return (
       <ConfirmDialog
@@ -411,7 +405,7 @@ function Question({ view, answer }: QuestionProps) {
       </ConfirmDialog>
     );
   }
-  if (step === "edit" && hasNotBegun(waiting)) {
+  if (step === "edit") {
     return (
       <ConfirmDialog
         title={startCopy.editTitle}

@@ -15,10 +15,12 @@ import type { CampaignView } from "./campaign-view.server";
 
 type Wave = NonNullable<CampaignView["wave"]>;
 
+/** Filters the list of people by a wave: those whose invitation is of it. */
+const ofWave = (id: string) => ({ campaign: id, got: "invitation" });
+
 /** Shows where the people of a wave are; each figure links to them in the list. */
 export function WaveFigures({ id, wave }: { id: string; wave: Wave }) {
-  const toPeople = (invitation: InvitationFilter) =>
-    linkTo(paths.people, { campaign: id, got: "any", invitation });
+  const toPeople = (invitation: InvitationFilter) => linkTo(paths.people, { ...ofWave(id), invitation });
   const { states, joinedRate, undeliverableRate } = waveMessages;
   const { reserved, invited, joined, undeliverable, asked } = wave;
   const reached = invited + joined;
@@ -67,12 +69,10 @@ const STEPS = toFunnelSteps(copy.steps, copy.bases);
 interface WaveFunnelProps {
   id: string;
   funnel: NonNullable<Wave["funnel"]>;
-  /** Which of the campaign's recipients have an invitation. */
-  got: "sent" | "any";
 }
 
 /** Shows how far the people of a wave came: a chart, and a table by source, which links to them in the list. */
-export function WaveFunnel({ id, funnel: { total, rows, more }, got }: WaveFunnelProps) {
+export function WaveFunnel({ id, funnel: { total, rows, more } }: WaveFunnelProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 @min-[56rem]/detail:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
       <Card role="region" aria-label={copy.title}>
@@ -89,7 +89,7 @@ export function WaveFunnel({ id, funnel: { total, rows, more }, got }: WaveFunne
           {
             name: funnelMessages.source,
             cell: ({ source }) => (
-              <ListLink to={linkTo(paths.people, { campaign: id, got, source })}>
+              <ListLink to={linkTo(paths.people, { ...ofWave(id), source })}>
                 <bdi className="wrap-anywhere">{source}</bdi>
               </ListLink>
             ),

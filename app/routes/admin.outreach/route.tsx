@@ -7,6 +7,7 @@ import { keepForm } from "~/components/keep-form";
 import { ListDetail, useIsRowOpen } from "~/components/list-detail";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { PageLinks } from "~/components/page-links";
 import { SavedViews, SaveViewLink } from "~/components/saved-views";
 import { SentList } from "~/components/sent-list";
 import { Timestamp } from "~/components/timestamp";
@@ -32,7 +33,7 @@ import type { Draft } from "~/services/outreach/campaign-stats.server";
 import { DRAFT_LIFETIME_MS } from "~/services/drafts/abandoned-drafts.server";
 
 const PAGE_SIZE = 50;
-const DRAFTS = 10;
+const DRAFTS_PAGE_SIZE = 10;
 
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
@@ -47,7 +48,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       (page) => outreach.listCampaigns(page, order),
       order.direction,
     ),
-    outreach.listLatestDrafts(DRAFTS),
+    readPage(readPlace(searchParams, "drafts"), DRAFTS_PAGE_SIZE, outreach.listDrafts),
     savedViews.list(person, paths.campaigns),
   ]);
   return {
@@ -103,7 +104,14 @@ export default function Campaigns() {
       />
       {isRowOpen ? null : <Notice className="mb-4" />}
       <DiscardedDraft draftId={discarded} action={paths.campaigns} className="mb-4" />
-      {page.isFirst && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
+      {page.isFirst && (drafts.rows.length > 0 || !drafts.isFirst) ? (
+        <Drafts
+          drafts={drafts.rows}
+          links={toPageLinks(paths.campaigns, drafts, values, "drafts")}
+          keptDays={keptDays}
+          now={now}
+        />
+      ) : null}
       <SavedViews {...saved} className="mb-2" />
     </>
   );
@@ -126,8 +134,15 @@ export default function Campaigns() {
   );
 }
 
+interface DraftsProps {
+  drafts: readonly Draft[];
+  links: ReturnType<typeof toPageLinks>;
+  keptDays: number;
+  now: number;
+}
+
 /** Lists the unsent drafts; each links to the form. */
-function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; now: number }) {
+function Drafts({ drafts, links, keptDays, now }: DraftsProps) {
   return (
     <Card className="mb-6">
       <CardHeader>
@@ -162,6 +177,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
           </li>
         ))}
       </ul>
+      <PageLinks title={copy.drafts} entries="drafts" {...links} className="border-t px-4 py-2" />
     </Card>
   );
 }

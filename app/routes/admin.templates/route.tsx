@@ -13,7 +13,7 @@ import { ListLink } from "~/components/text-link";
 import { RecentDeletions } from "~/components/recent-deletions";
 import { UndoButton } from "~/components/undo-button";
 import { backOfficeTitle } from "~/components/use-brand";
-import { useInert } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-inert";
 import { templateMessages as copy } from "~/content/templates";
 import { writingMessages } from "~/content/writing";
 import { report } from "~/http/action-result.server";

@@ -9,7 +9,7 @@ import { SAMPLES } from "~/lib/email-sample";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const wanted = new URL(request.url).searchParams.get("for");
-  const sample = SAMPLES.find((known) => known === wanted);
-  const email = await emailPreviews.previewTemplate(params.id ?? "", sample);
-  return email ? sandboxedEmail(email.html) : seeOther(paths.templates);
+  const sample = SAMPLES.find((known) => known === wanted) ?? "first";
+  const email = await emailPreviews.previewTemplate(params.id ?? "");
+  return email ? sandboxedEmail(email[sample].html) : seeOther(paths.templates);
 }

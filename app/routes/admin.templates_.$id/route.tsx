@@ -1,15 +1,16 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { ButtonLink } from "~/components/button-link";
 import { EmailPreview } from "~/components/email-preview";
 import { EmptyList } from "~/components/empty-list";
 import { keepForm, toUnanswered } from "~/components/keep-form";
-import { Notice } from "~/components/notice";
+import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useLast } from "~/components/use-last";
 import { templateMessages as copy } from "~/content/templates";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
@@ -68,13 +69,14 @@ export default function TemplatePage() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { isNew, page, opened, lastChange, email, defaults, fields, now } = view;
-  const isUnanswered = toUnanswered(answer) !== undefined;
-  // A response fills the form again by a new key; without one it keeps what was typed.
-  const { key: locationKey } = useLocation();
-  const [key, setKey] = useState(locationKey);
-  if (key !== locationKey && !isUnanswered) setKey(locationKey);
-  const refused = isUnanswered ? undefined : answer;
-  const hasForm = isNew || opened.id !== undefined || answer !== undefined;
+  const refused = toUnanswered(answer) ? undefined : answer;
+  // A save fills the form again by a new key. It keeps what was typed while the page loads its data again, even if the
+  // template was changed or deleted since.
+  const isSaved = useNotice(["template-saved"]) !== undefined;
+  const key = `${page} ${useLast(isSaved ? [opened.contentHash, ...opened.groups].join(" ") : undefined)}`;
+  const [form, setForm] = useState({ key, opened });
+  if (form.key !== key) setForm({ key, opened });
+  const hasForm = isNew || form.opened.id !== undefined || answer !== undefined;
   return (
     <>
       <PageHeader
@@ -104,7 +106,7 @@ export default function TemplatePage() {
               <TemplateForm
                 key={key}
                 page={page}
-                opened={opened}
+                opened={form.opened}
                 refused={refused}
                 defaults={defaults}
                 fields={fields}

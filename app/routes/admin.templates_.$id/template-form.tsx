@@ -44,7 +44,7 @@ interface TemplateFormProps {
   now: number;
 }
 
-/** Name, text, format and groups of a template. The name and what is said of the text are those of a campaign's. */
+/** The form of a template. MessageField and TextConflict are those of the form of a campaign. */
 export function TemplateForm({ page, opened, refused, defaults, fields, now }: TemplateFormProps) {
   const sent = useNavigation().formData?.get("intent");
   const { values, errors, groups, shownGroups, base } = refused ?? {
@@ -73,6 +73,7 @@ export function TemplateForm({ page, opened, refused, defaults, fields, now }: T
       />
       {refused?.conflict ? (
         <TextConflict
+          // The name stands where a campaign has its group.
           saved={{ ...refused.conflict, audience: refused.conflict.name }}
           page={page}
           now={now}

@@ -8,8 +8,8 @@ import { sweepRows } from "~/services/sweep-in-chunks.server";
 export const DRAFT_LIFETIME_MS = days(30);
 
 /**
- * Deletes abandoned drafts. Confirmed campaigns and broadcasts are kept; one that was edited is a draft for so long that
- * its deliveries were dropped.
+ * Deletes abandoned drafts; confirmed campaigns and broadcasts are kept. A campaign that an edit made a draft again has no
+ * deliveries left by then: the worker drops them soon after the edit.
  */
 export function sweepDrafts(
   database: Database,

@@ -309,11 +309,11 @@ async function createDeliveries(
 }
 
 /**
- * Drops the next deliveries that an earlier confirmation of a draft created, and whom it chose; no email of them was
- * sent. The deliveries of the next confirmation are created once there are none.
+ * Drops the next part of what an earlier confirmation of a draft prepared: its deliveries, of which none was sent, then the
+ * people it chose, then what it reserved for them. The next confirmation begins once nothing is left.
  * @returns whether there may be more.
  */
-export async function dropDeliveries(trx: Write, id: string): Promise<boolean> {
+export async function dropPreparation(trx: Write, id: string): Promise<boolean> {
   const campaign = await lockCampaign(trx, id);
   if (campaign?.state !== "draft" || campaign.prepared_through === "") return false;
   const next = trx.selectFrom("deliveries").select("id").where("campaign_id", "=", id).limit(CHUNK);

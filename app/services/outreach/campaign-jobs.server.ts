@@ -27,8 +27,8 @@ import type { InviteLink } from "~/services/waves/invite-tokens.server";
 import { loadInvitations } from "~/services/waves/wave-deliveries.server";
 import { releaseInvitations, WAVE_CHUNK } from "~/services/waves/wave-invitations.server";
 import { settle, settleWaves } from "./settle.server";
-import { limitByPace, recordPace, waitsForPace } from "./pace.server";
-import { dropDeliveries, snapshotAudience } from "./audience.server";
+import { hasOnlyLaterWork, limitByPace, recordPace } from "./pace.server";
+import { dropPreparation, snapshotAudience } from "./audience.server";
 import { dropPeople } from "~/services/audiences/frozen-people.server";
 import { selectSuppression } from "~/services/suppressions/suppressions.server";
 
@@ -65,13 +65,16 @@ function createCampaignJobs(
   return {
     table: "deliveries",
     computed: selectSuppression("deliveries"),
-    /** First attempts run in the order of signup. */
+    /** First attempts run in the order in which the deliveries were created. */
     order: "retries-first",
 
     async hasDue(now) {
-      const open = await listOpenCampaigns(database.read);
-      for (const campaign of open) {
-        if (!isWaiting(campaign, now) && !(await waitsForPace(database.read, campaign, now))) return true;
+      const { read } = database;
+      const campaigns = (await listOpenCampaigns(read)).filter((campaign) => !isWaiting(campaign, now));
+      if (campaigns.length === 0) return false;
+      const isUsedUp = (await allowance.getToday(read, now))?.remainingForCampaigns === 0;
+      for (const campaign of campaigns) {
+        if (!(await hasOnlyLaterWork(read, campaign, { isUsedUp, now }))) return true;
       }
       return false;
     },
@@ -86,6 +89,11 @@ function createCampaignJobs(
     async claim(trx, { open, allowed }, { claimJobs, limit, now }) {
       const started = await startDue(trx, open, now);
       const ready = started.filter((campaign) => canSend(campaign, now));
+      if (allowed === 0) {
+        // The email that used up the allowance may have been a campaign's last one.
+        for (const { id } of ready) await finishIfSettled(trx, id, now);
+        return [];
+      }
       const due = await limitByPace(trx, ready, now);
       const request = { claimJobs, limit: Math.min(limit, allowed), now };
       const rows = await claims.claim(trx, due, request, finishIfSettled);
@@ -154,7 +162,7 @@ function createCampaignJobs(
         skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, id, clock())),
       });
       for (const { id, state } of open) {
-        if (state === "draft" && (await database.write((trx) => dropDeliveries(trx, id)))) hasMore = true;
+        if (state === "draft" && (await database.write((trx) => dropPreparation(trx, id)))) hasMore = true;
       }
       return hasMore;
     },

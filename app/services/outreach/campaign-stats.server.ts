@@ -5,9 +5,16 @@ import { fetchPage } from "~/db/rows";
 import type { Campaign, DeliveryState } from "~/db/tables/outreach";
 import { toKnownPage, type ListPage } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
-import { mergeStates, toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
+import {
+  mergeStates,
+  toListedStats,
+  toStates,
+  type ListedStats,
+  type StateFilter,
+} from "~/services/queue/delivery-stats.server";
 import { IS_DUE } from "~/services/queue/leases.server";
 import { DELIVERY_STATES } from "~/services/mail/delivery/delivery-result";
+import { ERASED } from "~/services/suppressions/suppressions.server";
 import { LAST_CONFIRMED_FIRST, type CampaignSort } from "./campaign-sorts";
 import { isPlanned } from "./schedule";
 
@@ -133,23 +140,21 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
   return toListedStats(rows);
 }
 
-export type Draft = Awaited<ReturnType<typeof listLatestDrafts>>[number];
+export type Draft = Awaited<ReturnType<typeof listDrafts>>[number];
 
 /** Lists every operator's drafts except discarded ones, last saved first. */
-export function listLatestDrafts(read: Read, limit: number) {
-  return read
+export function listDrafts(read: Read, page: ListPage) {
+  const drafts = read
     .selectFrom("campaigns")
     .select(["id", "title", "audience", "narrowing", "created_by", "touched_at", "touched_by"])
     .where("state", "=", "draft")
-    .where("finished_at", "is", null)
-    .orderBy("touched_at", "desc")
-    .limit(limit)
-    .execute();
+    .where("finished_at", "is", null);
+  return fetchPage(drafts, page, { key: sql.ref<number>("touched_at") });
 }
 
 /** Selects deliveries of a campaign; an empty filter selects all. */
 export interface DeliveryFilter {
-  readonly state?: DeliveryState | undefined;
+  readonly state?: StateFilter<DeliveryState> | undefined;
   /** Prefix of the detail, as getFailureReasons returns it; for skipped deliveries the skip reason. */
   readonly reason?: string | undefined;
   /** Prefix of the address, in lower case. */
@@ -208,7 +213,12 @@ const EXPORT_BATCH_SIZE = 1000;
 /** Reads all matching deliveries in the order of listDeliveries; see readInBatches. */
 export function readDeliveryBatches(database: Database, campaignId: string, filter: DeliveryFilter) {
   return readInBatches(EXPORT_BATCH_SIZE, (last: Delivery | undefined) =>
-    listDeliveries(database, campaignId, { ...filter, after: last?.id, limit: EXPORT_BATCH_SIZE }),
+    listDeliveries(database, campaignId, {
+      ...filter,
+      after: last?.id,
+      boundKey: last?.email_key,
+      limit: EXPORT_BATCH_SIZE,
+    }),
   );
 }
 
@@ -228,10 +238,9 @@ export async function listDeliveries(database: Database, campaignId: string, pag
 function listInOrder({ read }: Database, campaignId: string, page: DeliveryPage) {
   const { state, reason } = page;
   const known = toKnownPage(page);
-  return mergeStates(state ? [state] : DELIVERY_STATES, known, (each) => {
-    const inState = selectDeliveries(read, campaignId, reason).where("state", "=", each);
-    return fetchPage(inState, known, { direction: "asc" });
-  });
+  return mergeStates(read, toStates(state, DELIVERY_STATES), known, (each) =>
+    selectDeliveries(read, campaignId, reason).where("state", "=", each),
+  );
 }
 
 async function findByAddress({ read, dialect }: Database, campaignId: string, page: DeliveryPage) {
@@ -240,19 +249,42 @@ async function findByAddress({ read, dialect }: Database, campaignId: string, pa
   const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
   const found = selectDeliveries(read, campaignId, reason)
     .where(key, ">=", prefix)
-    .where(key, "<", prefix + LAST_CODE_POINT)
-    .$if(state !== undefined, (query) => query.where("state", "=", state ?? "sent"));
-  return fetchPage(found, page, { key, direction: "asc" });
+    .where(key, "<", prefix + LAST_CODE_POINT);
+  const inState = state ? found.where("state", "in", toStates(state, DELIVERY_STATES)) : found;
+  return fetchPage(inState, page, { key, direction: "asc" });
 }
 
 function selectDeliveries(read: Read, campaignId: string, reason: string | undefined) {
   const deliveries = read
     .selectFrom("deliveries")
-    .select(["id", "address", "name", "state", "detail", "attempts", "not_before", "updated_at"])
+    .select(["id", "address", "email_key", "name", "state", "detail", "attempts", "not_before", "updated_at"])
     .where("campaign_id", "=", campaignId);
   if (reason === undefined) return deliveries;
   const isReason = sql<boolean>`${toReason(sql.ref("detail"))} = ${toReason(sql`cast(${reason} as text)`)}`;
   return deliveries.where(isReason);
+}
+
+/**
+ * Finds the first recipient of a confirmed campaign who is not erased: a skipped one where all are; undefined while there
+ * is none.
+ */
+export async function findFirstRecipient(read: Read, campaignId: string) {
+  return (
+    (await findFirst(DELIVERY_STATES.filter((state) => state !== "skipped"))) ??
+    (await findFirst(["skipped"]))
+  );
+
+  async function findFirst(states: readonly DeliveryState[]) {
+    const [first] = await mergeStates(read, states, { limit: 1 }, (state) =>
+      read
+        .selectFrom("deliveries")
+        .select(["id", "address as email", "name", "company", "role"])
+        .where("campaign_id", "=", campaignId)
+        .where("state", "=", state)
+        .where("address", "!=", ERASED),
+    );
+    return first;
+  }
 }
 
 /** The most severe report about one email; among equals the latest. */

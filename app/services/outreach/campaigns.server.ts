@@ -16,6 +16,16 @@ export async function lockCampaign(trx: Write, id: string): Promise<Campaign | u
   return trx.selectFrom("campaigns").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
+/**
+ * Keeps campaigns from copying their audience until the transaction ends, also those that are confirmed or resumed
+ * meanwhile.
+ */
+export async function lockPreparing(trx: Write): Promise<void> {
+  const states = ["draft", "preparing", "paused"] as const;
+  const campaigns = trx.selectFrom("campaigns").select("id").where("state", "in", states);
+  await campaigns.orderBy("id").forUpdate().execute();
+}
+
 /** `updated_at` is the time of the claim. */
 export type ClaimedDelivery = Selectable<DeliveriesTable> & Suppressible;
 
@@ -72,7 +82,8 @@ export async function finishIfSettled(trx: Write, id: string, now: number): Prom
   const campaign = await lockCampaign(trx, id);
   const isMoving = campaign?.state === "sending" || campaign?.state === "cancelled";
   if (!isMoving || (await hasOpenJobs(trx, { table: "deliveries", column: "campaign_id", id }))) return;
-  // Of those who were suppressed since, or are not in the audience any more. The next time goes on with the rest.
+  // Releases the invitations of people who were suppressed since or left the audience; with a full chunk the next pass
+  // continues.
   if (campaign.wave !== null && (await releaseInvitations(trx, id)) === WAVE_CHUNK) return;
   const finalState = campaign.state === "cancelled" ? {} : ({ state: "finished", ...NO_HOLD } as const);
   await trx

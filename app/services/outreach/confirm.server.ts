@@ -11,7 +11,7 @@ import { days } from "~/lib/durations";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import {
   countRecipients,
-  dropDeliveries,
+  dropPreparation,
   formatPlace,
   getLastSubmission,
   hasRecipients,
@@ -156,8 +156,8 @@ export type RecordAudit = (trx: Write, contentHash: string) => Promise<void>;
 
 /**
  * Moves a draft to `preparing` in one write; the worker takes over from there. The recipients are exactly those
- * reviewed, also for a scheduled start: later submissions are excluded, and a changed audience refuses nothing
- * (docs/decisions/0061).
+ * reviewed, also for a scheduled start: of a whole group later submissions are excluded, and a changed audience refuses
+ * nothing (docs/decisions/0061); chosen people have to be as many as were counted (docs/decisions/0119).
  * @param options.reviewed what the operator was shown.
  * @param options.schedule when it starts; without one, immediately or at the end of the hold window.
  * @param options.paceMs length of time that its emails are spread over; without one, they are sent at once.
@@ -172,7 +172,7 @@ export async function confirmCampaign(
   if (!shown) return { ok: false, error: "unknown-campaign" };
   // What is left of an earlier confirmation that was edited since: the worker drops it too, but may not have come to it.
   for (let hasMore = true; hasMore;) {
-    hasMore = await deps.database.write((trx) => dropDeliveries(trx, shown.id));
+    hasMore = await deps.database.write((trx) => dropPreparation(trx, shown.id));
   }
   return isChosen(shown)
     ? confirmChosen(deps, shown, options, recordAudit)
@@ -278,7 +278,7 @@ async function prepare(
     const contentHash = getContentHash(campaign);
     if (contentHash !== reviewed.contentHash) return { ok: false, error: "content-changed" };
     if (!isSendable(campaign, fields)) return { ok: false, error: "not-sendable" };
-    // Somebody else confirmed and edited it since the deliveries were dropped.
+    // Somebody else confirmed and edited it since its preparation was dropped.
     if (campaign.prepared_through !== "") return { ok: false, error: "content-changed" };
     const audience = await toAudience(campaign, trx);
     if (typeof audience === "string") return { ok: false, error: audience };

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { countUpTo, fetchIds, hasRows } from "~/db/rows";
+import { replaceAddress } from "~/lib/email-address";
 import { listReturnedDeliveries } from "~/services/outreach/campaign-stats.server";
+import { lockPreparing } from "~/services/outreach/campaigns.server";
 import type { PersonData } from "~/services/people/person-data";
 import { ERASED } from "~/services/suppressions/suppressions.server";
 
@@ -22,8 +24,7 @@ export const deliveryPersonData: PersonData = {
     hasRows(selectDeliveries(read, emailKey).where("deliveries.state", "=", "claimed")),
 
   async lock(trx, emailKey) {
-    const preparing = trx.selectFrom("campaigns").select("id").where("state", "=", "preparing");
-    await preparing.orderBy("id").forUpdate().execute();
+    await lockPreparing(trx);
     const ids = await fetchIds(selectDeliveries(trx, emailKey).select("deliveries.id"));
     if (ids.length === 0) return;
     await trx.selectFrom("deliveries").select("id").where("id", "in", ids).forUpdate().execute();
@@ -64,7 +65,7 @@ export const deliveryPersonData: PersonData = {
   },
 };
 
-/** Clears the detail of campaigns that wait: it quotes the mail server, which may name the address. */
+/** Clears the address from the detail of campaigns that wait: it quotes the mail server, which may name it. */
 async function clearHoldDetail(trx: Write, campaigns: readonly string[], emailKey: string): Promise<void> {
   const waiting = await trx
     .selectFrom("campaigns")
@@ -73,10 +74,9 @@ async function clearHoldDetail(trx: Write, campaigns: readonly string[], emailKe
     .where("hold_detail", "!=", "")
     .execute();
   for (const { id, hold_detail } of waiting) {
-    const text = hold_detail.toLowerCase();
-    if (!text.includes(emailKey)) continue;
-    const cleared = { hold_detail: text.replaceAll(emailKey, ERASED) };
-    await trx.updateTable("campaigns").set(cleared).where("id", "=", id).execute();
+    const cleared = replaceAddress(hold_detail, emailKey, ERASED);
+    if (cleared === hold_detail) continue;
+    await trx.updateTable("campaigns").set({ hold_detail: cleared }).where("id", "=", id).execute();
   }
 }
 
@@ -97,7 +97,7 @@ export function selectDeliveries(read: Read, emailKey: string) {
 export async function listDeliveries(read: Read, emailKey: string, limit?: number) {
   let query = selectDeliveries(read, emailKey)
     .select(["deliveries.id", "campaign_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
-    .select(["address", "name", "updated_at"])
+    .select(["address", "name", "company", "role", "updated_at"])
     .orderBy("campaigns.id", "desc");
   if (limit !== undefined) query = query.limit(limit);
   const rows = await query.execute();

@@ -11,6 +11,23 @@ export interface DraftContent extends Omit<ReviewedContent, "template_id" | "id"
   readonly testAddress: string;
 }
 
+/** Returns what a draft has of a stored campaign. */
+export const toDraftContent = ({
+  audience,
+  narrowing,
+  title,
+  message,
+  format,
+  test_address: testAddress,
+}: Omit<DraftContent, "testAddress"> & { test_address: string }): DraftContent => ({
+  audience,
+  narrowing,
+  title,
+  message,
+  format,
+  testAddress,
+});
+
 /** The version of a draft that another form saved: a colleague's, or the operator's own in another window. */
 export interface SavedDraft extends Omit<ReviewedContent, "id">, Pick<Campaign, "id"> {
   /** See getContentHash. */
@@ -109,8 +126,7 @@ export function createDrafts(deps: ServiceDeps) {
     async copyAsDraft(campaignId: string, createdBy: string): Promise<string | undefined> {
       const campaign = await findCampaign(database.read, campaignId);
       if (!campaign || campaign.state === "draft") return undefined;
-      const { audience, narrowing, title, message, format, test_address: testAddress } = campaign;
-      const content = { audience, narrowing, title, message, format, testAddress };
+      const content = toDraftContent(campaign);
       const saving = await saveDraft({ ...content, templateId: campaign.template_id, createdBy });
       return saving.ok ? saving.id : undefined;
     },

@@ -14,7 +14,7 @@ import {
   findCampaign,
   getFailureReasons,
   getListedStats,
-  listLatestDrafts,
+  listDrafts,
   listCampaigns,
   listCampaignTitles,
   listDeliveries,
@@ -90,7 +90,7 @@ export function createOutreach(deps: OutreachDeps) {
     countUnderWay: () => countUnderWay(read, "campaigns"),
     listLatestCampaigns: (page: ListPage) => listCampaigns(read, page),
     listCampaignTitles: (limit: number, chosen?: string) => listCampaignTitles(read, limit, chosen),
-    listLatestDrafts: (limit: number) => listLatestDrafts(read, limit),
+    listDrafts: (page: ListPage) => listDrafts(read, page),
     getStats: (id: string) => getCampaignStats(read, id),
     /** Counts the invitations of a wave by their state. */
     countWave: (id: string) => countWave(read, id),
@@ -147,8 +147,8 @@ export function createOutreach(deps: OutreachDeps) {
     repeat: (options: ConfirmOptions, recordAudit: RecordAudit) => confirm(options, recordAudit),
 
     /**
-     * Makes a campaign that has not begun a draft again, which keeps its planned start and its pace. The worker drops its
-     * deliveries and returns the people of a wave; the next confirmation creates those of its own time.
+     * Makes a campaign that has not begun a draft again, which keeps its planned start, its pace and its reminder. The worker
+     * drops its deliveries and returns the people of a wave; the next confirmation creates those of its own time.
      */
     edit: (id: string, actor: Actor) =>
       transition(id, { kind: "edit", action: "edit-outreach", actor }, async (campaign, trx) => {
@@ -191,7 +191,10 @@ export function createOutreach(deps: OutreachDeps) {
         hasPlannedStart(campaign) ? { state: getMovingState(campaign), ...RELEASED } : undefined,
       ),
 
-    /** Reschedules a campaign that waits for its start or missed it. One that an operator paused stays paused. */
+    /**
+     * Reschedules a campaign that waits for its start or missed it. One that an operator paused stays paused, unless it
+     * missed its start meanwhile: then the new start is what it waited for.
+     */
     async reschedule(id: string, schedule: Schedule, actor: Actor) {
       const now = clock();
       const error = getScheduleProblem(schedule, now);

@@ -1,6 +1,7 @@
 import type { Read, Write } from "~/db/database.server";
 import type { Campaign } from "~/db/tables/outreach";
 import { hours, minutes, seconds } from "~/lib/durations";
+import { hasOpenJobs } from "~/services/queue/groups.server";
 import { isRunning } from "~/services/queue/life-cycle";
 import { IS_DUE } from "~/services/queue/leases.server";
 import type { CampaignStats } from "./campaign-stats.server";
@@ -85,12 +86,19 @@ async function setNext(trx: Write, id: string, next_at: number): Promise<void> {
   await trx.updateTable("campaigns").set({ next_at }).where("id", "=", id).execute();
 }
 
-/** Checks whether a campaign has nothing to do until its next email: nobody is due but those of its pace. */
-export async function waitsForPace(read: Read, campaign: OpenCampaign, now: number): Promise<boolean> {
+/**
+ * Checks whether a campaign has nothing to do now: its deliveries are in flight, or wait for its pace, for their retries or
+ * for the daily allowance.
+ * @param options.isUsedUp whether campaigns may send no more emails today.
+ */
+export async function hasOnlyLaterWork(
+  read: Read,
+  campaign: OpenCampaign,
+  { isUsedUp, now }: { isUsedUp: boolean; now: number },
+): Promise<boolean> {
   const { id, state, pace_ms, next_at } = campaign;
-  const isAhead = next_at !== null && next_at > now && next_at <= now + pace_ms;
-  if (state !== "sending" || pace_ms === 0 || !isAhead) return false;
-  // Due retries come before first attempts, as in the index. With neither it may be finished.
+  if (state !== "sending" || isPlanned(campaign)) return false;
+  // Due retries come before first attempts, as in the index.
   const first = await read
     .selectFrom("deliveries")
     .select("not_before")
@@ -100,7 +108,10 @@ export async function waitsForPace(read: Read, campaign: OpenCampaign, now: numb
     .orderBy("not_before", "desc")
     .limit(1)
     .executeTakeFirst();
-  return first?.not_before === 0;
+  // With no open delivery it is to be finished.
+  if (isUsedUp || !first) return hasOpenJobs(read, { table: "deliveries", column: "campaign_id", id });
+  const isAhead = next_at !== null && next_at > now && next_at <= now + pace_ms;
+  return isAhead && first.not_before === 0;
 }
 
 /** How fast a campaign is sent that is spread over a time. */

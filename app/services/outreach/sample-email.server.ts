@@ -13,7 +13,7 @@ import type { Attempt, TransactionalEmails } from "~/services/mail/transactional
 import { createAudiences } from "~/services/audiences/audiences.server";
 import { listFirst, type CampaignAudience } from "./audience.server";
 import type { ComposeOutreach, OutreachDelivery } from "~/services/mail/email-parts";
-import { findCampaign } from "./campaign-stats.server";
+import { findCampaign, findFirstRecipient } from "./campaign-stats.server";
 import type { Sample } from "~/lib/email-sample";
 import { findTemplate } from "./templates.server";
 import type { Campaign } from "~/db/tables/outreach";
@@ -34,67 +34,87 @@ type SampleContent = CampaignAudience & Pick<Campaign, "title" | "message" | "fo
 /** Recipient of whom nothing is known. */
 const NOBODY = { name: "", company: "", role: "" };
 
-/**
- * Finds whose email a sample is: the first recipient's of the audience, of whom nothing is shown where the sample is that
- * of somebody nameless, or there is none.
- * @param fallback address where the audience is empty.
- */
-export async function findSampleRecipient(
-  database: Database,
-  audience: CampaignAudience,
-  { fallback, sample = "first" }: { fallback: string; sample?: Sample | undefined },
-): Promise<OutreachDelivery["recipient"]> {
-  const { read: longRead } = database;
-  const [first] = await listFirst({ longRead, audiences: createAudiences({ database }) }, audience, 1);
-  const { name, company, role } = first && sample === "first" ? first : NOBODY;
-  return { name, company, role, address: first?.email ?? fallback };
+/** Whose email the samples are. */
+interface SampleOptions {
+  /** Address where the audience is empty. */
+  readonly fallback: string;
+  /** The first recipient of a confirmed campaign, null where none is left; left out: that of the audience as it is now. */
+  readonly first?: Awaited<ReturnType<typeof findFirstRecipient>> | null;
 }
 
-/** Returns an email without its HTML, which is served as a separate document (hardening C17), and that HTML's size. */
-export function toPreviewText({ to, subject, text, html }: Email) {
+/** Finds whose email each sample is: the first recipient's, of whom nothing is known when there is none. */
+export async function findSampleRecipients(
+  database: Database,
+  audience: CampaignAudience,
+  { fallback, first: confirmed }: SampleOptions,
+): Promise<Record<Sample, OutreachDelivery["recipient"]>> {
+  const { longRead } = database;
+  const [first] =
+    confirmed !== undefined
+      ? [confirmed]
+      : await listFirst({ longRead, audiences: createAudiences({ database }) }, audience, 1);
+  const { name, company, role } = first ?? NOBODY;
+  const address = first?.email ?? fallback;
+  return { first: { name, company, role, address }, nameless: { ...NOBODY, address } };
+}
+
+/** Returns the samples without their HTML, which is served as a separate document (hardening C17), and its size. */
+export function toPreviewText({ first, nameless }: Record<Sample, Email>) {
+  return { first: leaveHtml(first), nameless: leaveHtml(nameless) };
+}
+
+function leaveHtml({ to, subject, text, html }: Email) {
   const version = createHash("sha256").update(html).digest("base64url").slice(0, 12);
   return { to, subject, text, htmlBytes: Buffer.byteLength(html), version };
 }
 
 /**
- * Composes the email as sending does, for the first recipient of the audience, of whom nothing is known when there is
- * none. Its unsubscribe link is inert, so that a preview unsubscribes nobody.
- * @param fallback address in the email of an empty audience.
+ * Composes the email as sending does, for the recipient of each sample. Its unsubscribe link is inert, so that a preview
+ * unsubscribes nobody.
  */
-async function composeSample(
+async function composeSamples(
   deps: SampleEmailDeps,
   content: SampleContent,
-  { id, ...whose }: { id: string; fallback: string; sample?: Sample | undefined },
-): Promise<Email> {
+  { id, ...whose }: SampleOptions & { id: string },
+): Promise<Record<Sample, Email>> {
   const { title, message, format } = content;
-  return deps.compose({ title, message, format })({
-    recipient: await findSampleRecipient(deps.database, content, whose),
-    sender: deps.sender,
-    messageId: `<${id}@${deps.mailDomain}>`,
-    unsubscribeUrl: deps.deadUnsubscribeUrl,
-    inviteUrl: deps.deadInviteUrl,
-  });
+  const composeFor = deps.compose({ title, message, format });
+  const { first, nameless } = await findSampleRecipients(deps.database, content, whose);
+  const compose = (recipient: OutreachDelivery["recipient"]) =>
+    composeFor({
+      recipient,
+      sender: deps.sender,
+      messageId: `<${id}@${deps.mailDomain}>`,
+      unsubscribeUrl: deps.deadUnsubscribeUrl,
+      inviteUrl: deps.deadInviteUrl,
+    });
+  return { first: compose(first), nameless: compose(nameless) };
 }
 
 /** Creates the previews of emails, which are neither stored nor sent. */
 export function createEmailPreviews(deps: SampleEmailDeps) {
   /** @returns undefined when there is no such draft or campaign. */
-  async function previewEmail(campaignId: string, sample?: Sample | undefined): Promise<Email | undefined> {
+  async function previewEmail(campaignId: string): Promise<Record<Sample, Email> | undefined> {
     const campaign = await findCampaign(deps.database.read, campaignId);
-    return campaign && preview(campaign, sample);
+    if (!campaign) return undefined;
+    // The audience as it is now need not have anybody who was chosen when it was confirmed.
+    const isDraft = campaign.state === "draft";
+    const isOver = campaign.state === "cancelled" || campaign.state === "finished";
+    const first = isDraft ? undefined : await findFirstRecipient(deps.database.read, campaignId);
+    return preview(campaign, first ?? (isOver ? null : undefined));
   }
 
   /**
    * Previews a template as the first recipient of a group would get it.
    * @returns undefined when there is no such template.
    */
-  async function previewTemplate(id: string, sample?: Sample | undefined): Promise<Email | undefined> {
+  async function previewTemplate(id: string): Promise<Record<Sample, Email> | undefined> {
     const template = await findTemplate(deps.database.read, id);
-    return template && preview({ ...template, audience: TEMPLATE_AUDIENCE }, sample);
+    return template && preview({ ...template, audience: TEMPLATE_AUDIENCE });
   }
 
-  function preview(content: SampleContent, sample: Sample | undefined): Promise<Email> {
-    return composeSample(deps, content, { id: "preview", fallback: deps.sender.address, sample });
+  function preview(content: SampleContent, first?: SampleOptions["first"]): Promise<Record<Sample, Email>> {
+    return composeSamples(deps, content, { first, id: "preview", fallback: deps.sender.address });
   }
 
   return {
@@ -180,11 +200,11 @@ export function createTestEmail(deps: TestEmailDeps) {
 
   async function send(email: TestEmail, actor: Actor) {
     const { address } = email;
-    const sample = await composeSample(deps, email, { id: "test", fallback: address });
+    const { first } = await composeSamples(deps, email, { id: "test", fallback: address });
     const data = { actor: toRequester(actor) };
     const to = { name: "", address };
     const compose = (messageId: string) => ({
-      ...sample,
+      ...first,
       messageId,
       to,
       autoSubmitted: "auto-generated" as const,

@@ -83,8 +83,16 @@ export type HoldReason =
   | { readonly for: "hold" | "schedule"; readonly until: number }
   /** It missed its start at `planned`, and waits for an operator. */
   | { readonly for: "missed"; readonly planned: number }
-  /** An operator paused it, before or after its `planned` start. `paused` is who and when. */
-  | { readonly for: "operator"; readonly planned?: number; readonly paused?: LatestAction | undefined }
+  /**
+   * An operator paused it, before or after the start that was `planned`, if one was; or in its hold window, where nobody
+   * got it yet. `paused` is who and when.
+   */
+  | {
+      readonly for: "operator";
+      readonly planned?: number;
+      readonly isBeforeStart?: true;
+      readonly paused?: LatestAction | undefined;
+    }
   /** Today's allowance has no emails left for campaigns, which leave `keptFree` of its `limit` for others. */
   | {
       readonly for: "allowance";
@@ -158,7 +166,9 @@ export function getHoldReason(
     case "operator":
       // A pause may last beyond the planned start.
       if (isMissed(campaign, now)) return { for: "missed", planned: until };
-      return hold_until === null ? { for: hold } : { for: hold, planned: until };
+      if (hold_until === null) return { for: hold };
+      // In the hold window nobody planned its start.
+      return campaign.when_missed === "" ? { for: hold, isBeforeStart: true } : { for: hold, planned: until };
     case "restored":
       return isMissed(campaign, now) ? { for: "missed", planned: until } : { for: hold, serverMessage };
   }

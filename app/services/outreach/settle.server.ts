@@ -128,21 +128,29 @@ async function listRefusedRecipients(trx: Write, finished: readonly FinishedDeli
   return refused.filter(({ row, result }) => hasStatus(result.detail) || !doubtful.has(row.campaign_id));
 }
 
-/** Removes the suppressions that a campaign's `latest` refusals caused by their words alone. */
+/** Removes the suppressions that a campaign's `latest` failed deliveries caused by the words of their refusals alone. */
 async function removeGuessedSuppressions(trx: Write, campaignId: string, latest: number): Promise<void> {
+  const newest = trx
+    .selectFrom("deliveries")
+    .select("updated_at")
+    .where("campaign_id", "=", campaignId)
+    .where("state", "=", "failed")
+    .orderBy("updated_at", "desc")
+    .limit(latest);
+  const first = trx.selectFrom(newest.as("newest")).select(({ fn }) => fn.min("updated_at").as("at"));
   const suppressed = await trx
     .selectFrom("deliveries")
     .innerJoin("suppressions", "suppressions.delivery_id", "deliveries.id")
     .select(["deliveries.id", "deliveries.detail"])
     .where("deliveries.campaign_id", "=", campaignId)
     .where("deliveries.state", "=", "failed")
+    // Those of one pass have one time.
+    .where("deliveries.updated_at", ">=", first)
     .where("suppressions.reason", "=", "refused")
     .where("suppressions.opted_out", "=", 0)
     .whereRef("suppressions.email_key", "=", "deliveries.email_key")
     // Matches only suppressions written by that refusal: an earlier unsubscription stays.
     .whereRef("suppressions.created_at", "=", "deliveries.updated_at")
-    .orderBy("deliveries.updated_at", "desc")
-    .limit(latest)
     .execute();
   const guesses = suppressed.filter(({ detail }) => !hasStatus(detail)).map(({ id }) => id);
   if (guesses.length === 0) return;

@@ -1,10 +1,12 @@
+import { sql, type SelectQueryBuilder } from "kysely";
 import type { Read } from "~/db/database.server";
-import { takePage, type ListPage } from "~/lib/list-page";
+import { limitToPage } from "~/db/rows";
+import { isTurned, type ListPage } from "~/lib/list-page";
 import { UNFINISHED_STATES } from "./life-cycle";
 
 /** The totals of a campaign or broadcast that a list shows; `failed` includes devices that are gone. */
 export interface ListedStats {
-  /** Selected and not skipped: the number the question before it named. */
+  /** Selected and not skipped: the reviewed number, less those removed or skipped since. */
   readonly recipients: number;
   readonly sent: number;
   readonly failed: number;
@@ -38,16 +40,40 @@ export async function countUnderWay(
   return { active: rows.length - paused, paused };
 }
 
+/** States of deliveries that are not settled: not attempted, in flight, or waiting for a retry. */
+const WAITING_STATES = ["pending", "claimed", "retrying"] as const;
+type WaitingState = (typeof WAITING_STATES)[number];
+
+/** What a list of deliveries is filtered by: a state, or "waiting" for all that are not settled. */
+export type StateFilter<State> = State | "waiting";
+
+/** Returns the states that a filter stands for. @param all what no filter stands for. */
+export function toStates<State extends string>(
+  filter: StateFilter<State> | undefined,
+  all: readonly (State | WaitingState)[],
+): readonly (State | WaitingState)[] {
+  if (filter === undefined) return all;
+  return filter === "waiting" ? WAITING_STATES : [filter];
+}
+
 /**
  * Lists a page of the deliveries in all these states by id, from the page of each state: the indexes of deliveries are
- * ordered by id within a state.
+ * ordered by id within a state. One statement, so that a delivery whose state changes meanwhile is in one of them.
  */
-export async function mergeStates<State, Row extends { readonly id: string }>(
+export async function mergeStates<State, Row extends { readonly id: string }, DB, Table extends keyof DB>(
+  read: Read,
   states: readonly State[],
   page: ListPage,
-  listPage: (state: State) => Promise<Row[]>,
+  select: (state: State) => SelectQueryBuilder<DB, Table, Row>,
 ): Promise<Row[]> {
-  const rows = (await Promise.all(states.map(listPage))).flat();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return takePage([...byId.keys()], page, "asc").flatMap((id) => byId.get(id) ?? []);
+  const order = { direction: "asc" } as const;
+  const pages = states.map(
+    (state) => sql`select * from (${limitToPage(select(state), page, order)}) as listed`,
+  );
+  const isFromEnd = isTurned(page, order.direction);
+  const { rows } = await sql<Row>`
+    select * from (${sql.join(pages, sql` union all `)}) as merged
+    order by id ${sql.raw(isFromEnd ? "desc" : "asc")} limit ${page.limit}
+  `.execute(read);
+  return isFromEnd ? rows.reverse() : rows;
 }

@@ -33,7 +33,7 @@ export interface Lessee {
 
 /** Literal, not bound: SQLite uses the partial indexes only then. */
 export const IS_DUE = sql<boolean>`state in ('pending', 'retrying')`;
-/** Matches due jobs that were attempted before: a job that is due for the first time waits for no time. */
+/** Matches due deliveries of campaigns that were attempted before: the first attempt waits for no time. */
 export const IS_RETRY = sql<boolean>`not_before > 0`;
 const IS_CLAIMED = sql<boolean>`state = 'claimed'`;
 

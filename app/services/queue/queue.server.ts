@@ -15,7 +15,13 @@ import {
   updateHeldJobs,
 } from "./leases.server";
 import type { TokenBucket } from "./token-bucket";
-import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "./worker.server";
+import {
+  createWorker,
+  MAX_BACKOFF_MS,
+  type WorkLoop,
+  type Worker,
+  type WorkerOptions,
+} from "./worker.server";
 
 /**
  * Interval of the check for orphans. A dead instance's jobs are recovered within a lease and this: 35 s (R22
@@ -24,6 +30,8 @@ import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "./
 const ORPHAN_CHECK_INTERVAL_MS = seconds(5);
 /** The same at the start, when an earlier process of the same name is found gone (hardening R3: within 5 s). */
 const ORPHAN_CHECK_INTERVAL_AT_START_MS = seconds(1);
+/** Time without a check for orphans after a failed pass: the longest backoff of another instance, and what its failure took. */
+const ORPHAN_PAUSE_MS = MAX_BACKOFF_MS + seconds(5);
 const ORPHAN_BATCH_SIZE = 100;
 /** Pause of an idle worker. */
 const IDLE_MS = seconds(1);
@@ -81,7 +89,8 @@ export interface QueueWorker<Row, Result> extends Worker {
  *   again.
  * - Leases use the database's shared time, so that setting a clock takes no job from its owner (R18, R22). The
  *   result of a job that another instance took over is dropped, except an accepted one (R22).
- * - A job that throws fails alone (R28). An unreachable database delays the queue and loses nothing.
+ * - A job that throws fails alone (R28). An unreachable database delays the queue and loses nothing. Once it is back,
+ *   nothing is recovered for half a minute, so that living instances renew their leases first.
  * - No transaction is open while a job is delivered. One write records all finished results and claims as many
  *   jobs as concurrency and rate limit allow.
  */
@@ -116,18 +125,19 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
   const startedAt = clock();
   let renewedAt = clock();
   let orphansCheckedAt: number | undefined;
+  let hasFailed = false;
+  /** Start of the last pass after a failed one. */
+  let resumedAt: number | undefined;
 
   const loop = {
     deliverNow,
 
     async next(): Promise<number> {
-      await renewLeases();
-      if (!isStopping) await recoverOrphans();
-      const now = clock();
-      if (finished.length === 0 && (isStopping || !(await type.hasDue(now)))) return IDLE_MS;
-      const { due, waitMs } = await recordAndClaim(now);
-      const hasMore = !isStopping && ((await type.advance?.(due)) ?? false);
-      return hasMore ? 0 : waitMs;
+      if (hasFailed) resumedAt = clock();
+      hasFailed = true;
+      const waitMs = await runPass();
+      hasFailed = false;
+      return waitMs;
     },
     beginStopping(): void {
       isStopping = true;
@@ -144,6 +154,16 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
     },
   };
   return loop;
+
+  async function runPass(): Promise<number> {
+    await renewLeases();
+    if (!isStopping) await recoverOrphans();
+    const now = clock();
+    if (finished.length === 0 && (isStopping || !(await type.hasDue(now)))) return IDLE_MS;
+    const { due, waitMs } = await recordAndClaim(now);
+    const hasMore = !isStopping && ((await type.advance?.(due)) ?? false);
+    return hasMore ? 0 : waitMs;
+  }
 
   /** Records finished jobs and claims new ones in one write, then starts their delivery. */
   async function recordAndClaim(now: number): Promise<{ due: Due; waitMs: number }> {
@@ -239,6 +259,8 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
     const isStarting = Math.abs(checkedAt - startedAt) < START_MS;
     const interval = isStarting ? ORPHAN_CHECK_INTERVAL_AT_START_MS : ORPHAN_CHECK_INTERVAL_MS;
     if (last !== undefined && Math.abs(checkedAt - last) < interval) return;
+    // The failure may have been the database's, and have kept living instances from renewing their leases too.
+    if (resumedAt !== undefined && Math.abs(checkedAt - resumedAt) < ORPHAN_PAUSE_MS) return;
     for (let found = ORPHAN_BATCH_SIZE; found === ORPHAN_BATCH_SIZE;) {
       const rows = await database.write((trx) => {
         // In the transaction: a lease that another instance took while this one waited would seem to be too long.

@@ -2,7 +2,8 @@ import { seconds } from "~/lib/durations";
 import { setProcessTimer, type SetTimer } from "~/lib/set-timer";
 
 const INITIAL_BACKOFF_MS = seconds(1);
-const MAX_BACKOFF_MS = seconds(30);
+/** Longest pause after a step that failed. */
+export const MAX_BACKOFF_MS = seconds(30);
 /** Time for jobs in flight at a stop; less than the drain's total timeout (server/lifecycle/drain.ts). */
 const STOP_TIMEOUT_MS = seconds(3);
 
@@ -12,7 +13,7 @@ export interface WorkLoop {
   next(): Promise<number>;
   /** Stops starting new jobs. */
   beginStopping(): void;
-  /** Whether nothing is in flight between steps. */
+  /** Whether nothing is in flight between steps and every result is recorded. */
   readonly idle: boolean;
   /** Jobs in flight between steps. */
   readonly inFlight: number;
