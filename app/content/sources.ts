@@ -17,8 +17,7 @@ export const sourceMessages = {
   columns: { source: "Source", visits: "Visits", signups: "Signups", rate: "Rate" },
   /** Signups a hundred visits; nothing where no visit was counted. */
   rate: (signups: number, visits: number) => formatShare(signups, visits),
-  more: (count: number) =>
-    `${formatCount(count, "more source")} with fewer signups ${count === 1 ? "is" : "are"} not shown.`,
+  more: (count: number) => `${formatCount(count, "more source")} ${count === 1 ? "is" : "are"} not shown.`,
   about:
     "A visit is a page opened from elsewhere, not a person: who comes twice is counted twice, and nobody is identified. A signup has the source of its sender’s first page in that tab: utm_source, utm_medium and utm_campaign of the link, else via, else the site that led here, else “direct”. It is “unknown” without JavaScript and before this was recorded, and “other” beyond 200 sources a day. Days are those of UTC.",
   empty: "No visits or signups yet",

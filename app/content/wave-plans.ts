@@ -18,6 +18,8 @@ const ENDS: Record<PlanEnd, string> = {
   edited: "the last wave was edited.",
   cancelled: "the last wave was cancelled.",
   stopped: "somebody stopped it.",
+  restored:
+    "a backup was restored, and does not know the waves after it. Check whom they reached before you confirm another wave.",
 };
 
 const nextPeople = (limit: number) => (limit === 1 ? "the next person" : `the next ${grouped(limit)} people`);

@@ -42,7 +42,7 @@ export const waveMessages = {
     invited: "Invited",
     joined: "Joined",
     joinedAs: "with another address:",
-    undeliverable: "The email came back. It was sent",
+    undeliverable: "The email came back.",
     /** Beside the state: of which wave. */
     by: "in",
     opened: "Opened (may be a scanner)",

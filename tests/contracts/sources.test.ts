@@ -61,22 +61,45 @@ describeOnDatabases("the source of a submission on %s", ({ database }) => {
     const { signups, clock, createForm } = createTestSignups(database);
     await storeSubmissions(
       database,
-      Array.from({ length: 200 }, (_, n) => ({
+      Array.from({ length: 202 }, (_, n) => ({
         email: `p${n}@example.com`,
-        source: `s${n}`,
+        // The fixed ones do not count.
+        source: n < 199 ? `s${n}` : (["direct", "unknown", "api"][n - 199] ?? ""),
         created_at: clock(),
       })),
     );
     const signUp = (name: string, source: string) =>
       signups.record("early-access", { ...ada, name }, createForm({ source }));
-    await signUp("One", "new");
-    await signUp("Two", "s7");
-    await signUp("Three", "direct");
-    await signups.record("updates-signup", ada, createForm({ source: "new" }));
-    expect((await listSources()).slice(200).sort()).toEqual(["direct", "new", "other", "s7"]);
+    await signUp("One", "200th");
+    await signUp("Two", "201st");
+    await signUp("Three", "s7");
+    await signUp("Four", "direct");
+    await signups.record("updates-signup", ada, createForm({ source: "201st" }));
+    expect((await listSources()).slice(202).sort()).toEqual(["200th", "201st", "direct", "other", "s7"]);
     clock.forward(days(1));
-    await signUp("Four", "late");
+    await signUp("Five", "late");
     expect((await listSources()).at(-1)).toBe("late");
+    await expectCountsToAgree(database);
+  });
+
+  it("is other for the 201st that is accepted", async () => {
+    const ids = await storeSubmissions(
+      database,
+      Array.from({ length: 202 }, (_, n) => ({
+        email: `p${n}@example.com`,
+        source: `s${n}`,
+        created_at: DAY,
+        state: "unconfirmed" as const,
+      })),
+    );
+    const accept = (some: readonly string[]) =>
+      database.write((trx) =>
+        changeState(trx, some, { kind: "early-access", from: "unconfirmed", to: "accepted" }),
+      );
+    await accept(ids.slice(0, 201));
+    await accept(ids.slice(201));
+    const sources = await listSources();
+    expect([sources.filter((source) => source === "other").length, new Set(sources).size]).toEqual([2, 201]);
     await expectCountsToAgree(database);
   });
 
@@ -145,18 +168,18 @@ describeOnDatabases("visits on %s", ({ database }) => {
 
   it("have at most 200 sources a day, and the rest is other", async () => {
     const many = Array.from({ length: 150 }, (_, n) => visits(`a${n}`, 1));
-    await addLandingVisits(database, many);
+    await addLandingVisits(database, [visits("direct", 1), visits("unknown", 1), ...many]);
     await addLandingVisits(
       database,
       many.map(({ source, ...visit }) => ({ ...visit, source: `b${source}` })),
     );
     await addLandingVisits(database, [visits("a7", 9), visits("direct", 4), visits("late", 2)]);
     const found = await list();
-    expect(found).toHaveLength(202);
+    expect(found).toHaveLength(203);
     expect(found.slice(0, 3)).toMatchObject([
       { source: "other", visits: 102, signups: 0 },
       { source: "a7", visits: 10, signups: 0 },
-      { source: "direct", visits: 4, signups: 0 },
+      { source: "direct", visits: 5, signups: 0 },
     ]);
   });
 

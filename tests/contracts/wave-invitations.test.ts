@@ -72,6 +72,17 @@ describeOnDatabases("invitations of people on %s", ({ database }) => {
     expect(await reserve(newId(), [ada, grace])).toEqual([grace]);
   });
 
+  it("of somebody who joined without one, and was merged, come back", async () => {
+    const { corrected, corrections } = createTestCorrections(database);
+    const [ada, grace] = await store(ADA, GRACE);
+    await storeInvitation(database, { person_id: ada, state: "joined", campaign_id: null });
+    const before = await listInvitations(database);
+    const merged = await corrected(ada, { email: GRACE }, { mergeWith: grace });
+    expect(await listInvitations(database)).toMatchObject([{ person_id: grace, state: "joined" }]);
+    expect(await corrections.undo(merged, operator)).toMatchObject({ ok: true, person: ada });
+    expect(await listInvitations(database)).toEqual(before);
+  });
+
   it.each([
     ["joined", "invited", 0],
     ["reserved", "invited", 1],

@@ -2,11 +2,18 @@ import type { KyselyPlugin, QueryId } from "kysely";
 import { expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, minutes, seconds } from "~/lib/durations";
+import { createPeople } from "~/services/people/people.server";
+import { newId } from "~/services/service-deps";
+import { isSuppressed, unsubscribe } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
+import { createOvertakenDatabase } from "../factories/blocked-writes";
 import { createTestCorrections } from "../factories/corrections";
 import { operator, suppress } from "../factories/outreach";
+import { createPersonData } from "../factories/people";
 import { createTestClock } from "../factories/time";
 import { storeSubmissions } from "../factories/submissions";
+import { listEmails } from "../factories/transactional-emails";
+import { watchWrites } from "../factories/watched-writes";
 import { createTestWaves, getInvitations, storeInvitation } from "../factories/waves";
 import { describeOnDatabases } from "./use-database";
 
@@ -38,7 +45,8 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
     ...invitation
   }: Differing & { settings?: { days?: number; isBound?: boolean } } = {}) {
     const clock = createTestClock();
-    const waves = createTestWaves(database, clock, { settings: settings ?? {} });
+    const watched = watchWrites(database);
+    const waves = createTestWaves(watched.database, clock, { settings: settings ?? {} });
     const [ada, grace] = (await storeSubmissions(database, [
       { email: ADA, name: "Ada Lovelace" },
       { email: GRACE },
@@ -51,8 +59,16 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
       ...invitation,
     });
     const code = await waves.getCode(ADA);
-    const open = (of = code, differing: { address?: string; isNavigation?: boolean } = {}) =>
-      waves.links.open(of, { address: "198.51.100.1", isNavigation: true, ...differing });
+    /** Opens a link, and waits until that is noted. */
+    const open = async (of = code, differing: { address?: string; isNavigation?: boolean } = {}) => {
+      const opened = await waves.links.open(of, {
+        address: "198.51.100.1",
+        isNavigation: true,
+        ...differing,
+      });
+      await watched.written();
+      return opened;
+    };
     const join = async (...joins: Parameters<typeof waves.joins.record>[0]) => waves.joins.record(joins);
     return { ...waves, clock, ada, grace, code, open, join };
   }
@@ -90,6 +106,17 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
       invited: { email: ADA, name: "Ada Lovelace", wave: 3, expiresAt: null },
     });
     expect(await getAda()).toMatchObject({ state: "invited", issue: 1 });
+  });
+
+  it("leads to the application while the database takes no writes", async () => {
+    const { clock, code } = await setUp();
+    const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    // Of the two, a locked one does not answer.
+    const { promise: locked } = Promise.withResolvers<never>();
+    for (const write of [() => Promise.reject(full), () => locked]) {
+      const { links } = createTestWaves({ ...database, read: database.read, write }, clock);
+      expect(await links.open(code, { address: "198.51.100.1", isNavigation: true })).toHaveProperty("url");
+    }
   });
 
   it("counts as opened by what looks like a person's click only", async () => {
@@ -227,6 +254,16 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
     expect(await join({ code, email: ADA })).toEqual([{ ok: false, error: "already_joined" }]);
   });
 
+  it("by its code alone counts as joined with the invited address", async () => {
+    const { join, code } = await setUp();
+    expect(await join({ code }, { code }, { code, email: ADA }, { code, email: GRACE })).toMatchObject([
+      { ok: true, isNew: true },
+      { ok: true, isNew: false },
+      { ok: true, isNew: false },
+      { ok: false, error: "already_joined" },
+    ]);
+  });
+
   it("that is bound lets its own address in only", async () => {
     const { join, code } = await setUp({ settings: { isBound: true } });
     expect(await join({ code }, { code, email: GRACE }, { code, email: ADA })).toMatchObject([
@@ -286,6 +323,16 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
     expect((await getInvitations(database))[GRACE]).toMatchObject({ state: "joined", campaign_id: null });
   });
 
+  it("that is sent again while its person is erased leaves no email to them", async () => {
+    const { ada, clock } = await setUp();
+    const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
+    let erasing: ReturnType<typeof people.erase> | undefined;
+    const overtaken = createOvertakenDatabase(database, () => (erasing = people.erase(ada, operator)));
+    expect(await createTestWaves(overtaken, clock).ofPeople.resend(ada, 1, operator)).toEqual({ ok: true });
+    expect(await erasing).toMatchObject({ ok: true });
+    expect(await listEmails(database)).toMatchObject([{ state: "skipped", address: "erased" }]);
+  });
+
   it("is sent again with the text of its wave and a new link, once", async () => {
     const { ofPeople, ada, grace, emails, mailer, clock, getCode, open } = await setUp({
       state: "undeliverable",
@@ -308,6 +355,17 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
     expect(await getAda()).toMatchObject({ state: "invited", issue: 2, invited_at: clock() });
     expect(await open(code)).toHaveProperty("url");
     expect((await readAudit(database)).map(({ action }) => action)).toEqual(["resend-wave-invitation"]);
+  });
+
+  it("that was sent again unsubscribes its reader for good", async () => {
+    const { ofPeople, ada, emails, clock } = await setUp();
+    await ofPeople.resend(ada, 1, operator);
+    await emails.worker.tick();
+    const [email] = await listEmails(database);
+    clock.forward(days(3650));
+    await emails.sweep();
+    expect(await unsubscribe({ database, clock, newId }, email!.id)).toEqual({ ok: true, address: ADA });
+    expect(await isSuppressed(database, ADA)).toBe(true);
   });
 
   it("is neither sent again to who is suppressed or joined, nor once it was revoked", async () => {

@@ -3,6 +3,7 @@ import { days, hours, minutes } from "~/lib/durations";
 import type { Repeats } from "~/lib/repeats";
 import type { Outreach } from "~/services/outreach/outreach.server";
 import { newId } from "~/services/service-deps";
+import { endAllPlans } from "~/services/waves/wave-plan-rows.server";
 import { createWavePlans } from "~/services/waves/wave-plans.server";
 import { readAudit } from "../factories/accounts";
 import { createTestOutreach, operator, people, signUp } from "../factories/outreach";
@@ -196,7 +197,7 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
       expect(await after(minutes(1))).toEqual([]);
       expect(await getPlan()).toMatchObject({ ended: "stopped", last_id: first });
       expect(await listWaves()).toHaveLength(1);
-      expect(await outreach.listLatestDrafts(9)).toEqual([]);
+      expect(await outreach.listDrafts({ limit: 9 })).toEqual([]);
       expect(Object.keys(await getInvitationStates(database))).toHaveLength(2);
       expect((await readAudit(database)).map(({ action }) => action)).toEqual([
         "confirm-outreach",
@@ -220,6 +221,23 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
       await outreach.cancel(first, operator);
       expect(await getPlan()).toMatchObject({ ended: "cancelled" });
       expect(await after(days(1))).toEqual([]);
+    });
+
+    it("when a backup was restored, until another wave is confirmed to repeat", async () => {
+      const { after, getPlan, outreach, plans, draft, review, getCampaign } = await setUp(9);
+      await database.write((trx) => endAllPlans(trx, "restored"));
+      expect(await after(days(1))).toEqual([]);
+      expect(await getPlan()).toMatchObject({ ended: "restored", next_at: null });
+      const next = await draft({
+        message: "{{invite_link}}",
+        narrowing: JSON.stringify({ order: "oldest", limit: 3 }),
+      });
+      const repeating = { repeats: "day", timeZone: "UTC" } as const;
+      const reviewed = await review(next);
+      await outreach.confirm({ campaignId: next, reviewed, repeating }, operator);
+      expect(await after(0)).toHaveLength(3);
+      expect(await after(days(1))).toHaveLength(3);
+      expect(await plans.findPlan(await getCampaign(next))).toMatchObject({ ended: "" });
     });
 
     it("when its text cannot be sent any more", async () => {
@@ -368,7 +386,7 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
     await Promise.all([plans.runDue(), plans.runDue(), plans.runDue()]);
     expect(await after(minutes(1))).toHaveLength(2);
     expect(await listWaves()).toHaveLength(2);
-    expect(await outreach.listLatestDrafts(9)).toEqual([]);
+    expect(await outreach.listDrafts({ limit: 9 })).toEqual([]);
   });
 
   it("leaves no copy of a run that another instance confirms meanwhile", async () => {
@@ -380,7 +398,7 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
     };
     await plansOn({ ...outreach, saveDraft }).runDue();
     expect(await listWaves()).toHaveLength(2);
-    expect(await outreach.listLatestDrafts(9)).toEqual([]);
+    expect(await outreach.listDrafts({ limit: 9 })).toEqual([]);
   });
 
   it("is only one that invites so many people at a time", async () => {

@@ -1,12 +1,16 @@
+import type { Updateable } from "kysely";
 import { expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
+import type { WaveInvitationsTable } from "~/db/tables/waves";
 import { days, hours, minutes } from "~/lib/durations";
+import { skipAutomaticEmails } from "~/services/mail/transactional/skip-automatic.server";
+import { isSuppressed, unsubscribe } from "~/services/suppressions/suppressions.server";
 import { createWaveReminderKind } from "~/services/waves/wave-email.server";
-import { createWaveReminders } from "~/services/waves/wave-reminders.server";
+import { createWaveReminders, skipDueReminders } from "~/services/waves/wave-reminders.server";
 import { newId } from "~/services/service-deps";
 import { createWavePlans } from "~/services/waves/wave-plans.server";
 import { createTestOutreach, operator, people, signUp, suppress } from "../factories/outreach";
-import { createTestEmails, sender } from "../factories/transactional-emails";
+import { createTestEmails, listEmails, sender } from "../factories/transactional-emails";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
@@ -56,7 +60,7 @@ describeOnDatabases("reminders of a wave on %s", ({ database }) => {
       await emails.worker.tick();
       return mailer.recipients.slice(before).toSorted();
     }
-    const change = (address: string, changes: { state?: "joined" | "undeliverable"; revoked_at?: number }) =>
+    const change = (address: string, changes: Updateable<WaveInvitationsTable>) =>
       database.write((trx) =>
         trx
           .updateTable("wave_invitations")
@@ -75,6 +79,16 @@ describeOnDatabases("reminders of a wave on %s", ({ database }) => {
     expect(mailer.received[0]).toMatchObject({ subject: "Reminder: Come in" });
     expect(mailer.received[0]!.text).toMatch(/^Here: \{\{invite_link\}\} https:\/\/example\.com\/i\/.+_1$/);
     expect(await after(days(30))).toEqual([]);
+  });
+
+  it("unsubscribe their reader for good", async () => {
+    const { after, emails, clock } = await setUp({ count: 1 });
+    expect(await after(days(7))).toEqual([one]);
+    const [reminder] = await listEmails(database);
+    clock.forward(days(3650));
+    await emails.sweep();
+    expect(await unsubscribe({ database, clock, newId }, reminder!.id)).toEqual({ ok: true, address: one });
+    expect(await isSuppressed(database, one)).toBe(true);
   });
 
   it("write nothing while none is due", async () => {
@@ -116,6 +130,23 @@ describeOnDatabases("reminders of a wave on %s", ({ database }) => {
     await suppress(database, two);
     await emails.worker.tick();
     expect(mailer.recipients.toSorted()).toEqual([three, four]);
+  });
+
+  it("that are queued or due when a backup is restored do not go, later ones do", async () => {
+    const { reminders, clock, after, change } = await setUp();
+    clock.forward(days(7));
+    await change(two, { invited_at: clock() });
+    await change(three, { revoked_at: 1 });
+    expect(await reminders.runDue()).toBe(2);
+    await change(four, { reminded_at: null });
+    await database.write(async (trx) => {
+      await skipAutomaticEmails(trx, clock());
+      await skipDueReminders(trx, clock());
+    });
+    expect(await after(0)).toEqual([]);
+    // Who is sent a new link.
+    await change(three, { revoked_at: null, invited_at: clock() });
+    expect(await after(days(7))).toEqual([two, three]);
   });
 
   it("go to nobody whose link has expired", async () => {

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { skipWaitingJobs } from "~/services/queue/groups.server";
 import { releaseAbandonedWaves } from "~/services/waves/abandoned-waves.server";
+import { waitUntilBlocked } from "../factories/blocked-writes";
 import { createTestCorrections } from "../factories/corrections";
 import { createMortalDatabase } from "../factories/mortal-database";
 import {
@@ -55,6 +55,17 @@ describeOnDatabases("a wave on %s", ({ database }) => {
     return campaign.executeTakeFirstOrThrow();
   };
 
+  /** Merges Ada into Grace, who has joined. */
+  async function mergeIntoJoined() {
+    const { corrected, corrections } = createTestCorrections(database);
+    const people = await database.read.selectFrom("people").select(["id", "email"]).execute();
+    const [ada, grace] = [ADA, GRACE].map((email) => people.find((one) => one.email === email)!.id);
+    await database.write((trx) =>
+      trx.updateTable("wave_invitations").set({ state: "joined" }).where("person_id", "=", grace!).execute(),
+    );
+    return { merge: await corrected(ada!, { email: GRACE }, { mergeWith: grace! }), corrections };
+  }
+
   it("invites each recipient once, by a link of their own, and later ones take the others", async () => {
     const { confirmed, tick, mailer, clock, states } = await setUp();
     const first = await confirmed(2);
@@ -69,6 +80,35 @@ describeOnDatabases("a wave on %s", ({ database }) => {
       expect(rows[email.to.address]).toMatchObject({ state: "invited", invited_at: clock() });
       expect(email.text).toContain(`https://example.com/i/${rows[email.to.address]!.id}_1`);
     }
+  });
+
+  it("is previewed as its first recipient gets it, also once that person is invited", async () => {
+    const { draft, confirm, previews, tick } = await setUp([ADA, GRACE]);
+    const [first, second] = [await draft(1), await draft(1)];
+    const listReaders = async () => {
+      const emails = await Promise.all([first, second].map((id) => previews.previewEmail(id)));
+      return emails.map((email) => email?.first.to);
+    };
+    const [ada, grace] = [ADA, GRACE].map((address) => ({ name: `Name of ${address}`, address }));
+    expect(await listReaders()).toEqual([ada, ada]);
+    await confirm(first);
+    expect(await listReaders()).toEqual([ada, grace]);
+    await tick();
+    expect(await listReaders()).toEqual([ada, grace]);
+  });
+
+  it("is previewed as its own recipient once it is cancelled, or as nobody where it had none yet", async () => {
+    const { draft, confirm, previews, outreach, dispatcher, tick } = await setUp([ADA, GRACE]);
+    const [first, second] = [await draft(1), await draft(1)];
+    const getReader = async (id: string) => (await previews.previewEmail(id))?.first.to;
+    await confirm(first);
+    await dispatcher({ concurrency: 0 }).tick();
+    await confirm(second);
+    await outreach.cancel(first, operator);
+    await outreach.cancel(second, operator);
+    await tick();
+    expect(await getReader(first)).toEqual({ name: `Name of ${ADA}`, address: ADA });
+    expect(await getReader(second)).toEqual({ name: "", address: "hello@example.com" });
   });
 
   it("is asked about again when it would be another number of people", async () => {
@@ -175,19 +215,28 @@ describeOnDatabases("a wave on %s", ({ database }) => {
 
   it("that is over gets nobody back by the undoing of a merge", async () => {
     const { confirmed, tick } = await setUp([ADA, GRACE]);
-    const { corrected, corrections } = createTestCorrections(database);
     const id = await confirmed();
-    const people = await database.read.selectFrom("people").select(["id", "email"]).execute();
-    const [ada, grace] = [ADA, GRACE].map((email) => people.find((one) => one.email === email)!.id);
-    await database.write((trx) =>
-      trx.updateTable("wave_invitations").set({ state: "joined" }).where("person_id", "=", grace!).execute(),
-    );
-    const merge = await corrected(ada!, { email: GRACE }, { mergeWith: grace! });
+    const { merge, corrections } = await mergeIntoJoined();
     await tick();
     await tick();
     expect((await getWave(id)).state).toBe("finished");
     expect(await corrections.undo(merge, operator)).toMatchObject({ ok: true });
     expect(await getStates()).toEqual({ [GRACE]: "joined" });
+  });
+
+  it("that finished goes on for whom the undoing of a merge brings back", async () => {
+    const { confirmed, dispatcher, tick, states } = await setUp([ADA, GRACE]);
+    const id = await confirmed();
+    await dispatcher({ concurrency: 0 }).tick();
+    const { merge, corrections } = await mergeIntoJoined();
+    await tick();
+    await tick();
+    expect((await getWave(id)).state).toBe("finished");
+    expect(await corrections.undo(merge, operator)).toMatchObject({ ok: true });
+    await tick();
+    expect((await getWave(id)).state).toBe("finished");
+    expect(await states(id)).toEqual({ [ADA]: "sent", [GRACE]: "skipped" });
+    expect(await getStates()).toEqual({ [ADA]: "invited", [GRACE]: "joined" });
   });
 
   it("that is confirmed again after an interruption invites exactly its people", async () => {
@@ -274,21 +323,11 @@ describeOnDatabases("a wave on %s", ({ database }) => {
     await database.write(async (trx) => {
       await trx.updateTable("deliveries").set({ state: "claimed" }).execute();
       skipping = database.write((other) => skipWaitingJobs(other, jobs, { detail: "", now: 1 }));
-      if (database.dialect === "postgres") await waitUntilBlocked();
+      await waitUntilBlocked(database, skipping);
     });
     expect(await skipping).toBe(false);
     expect(await states(id)).toEqual({ [ADA]: "claimed" });
   });
-
-  /** Waits until a connection to this database waits for a row that another one has changed. */
-  async function waitUntilBlocked(): Promise<void> {
-    for (let isBlocked = false; !isBlocked;) {
-      const { rows } = await sql`
-        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      `.execute(database.read);
-      isBlocked = rows.length > 0;
-    }
-  }
 
   it("repeats after a crash only what was in flight, with the same link", async () => {
     const { confirmed, dispatcher, mailer, clock } = await setUp(people(5), () => neverSettles);
@@ -319,18 +358,19 @@ describeOnDatabases("a wave on %s", ({ database }) => {
     expect(await getWave(id)).toEqual({ wave: null, state: "draft" });
   });
 
+  const bounce = (address: string, messageId: string) => ({
+    type: "bounce",
+    permanent: true,
+    address,
+    messageId,
+    reason: "550 5.1.1 no such user",
+  });
+
   it("counts a late bounce as undeliverable, of its email and of one sent again", async () => {
     const { confirmed, tick, mailer, clock } = await setUp([ADA, GRACE]);
     const { report } = createTestSuppressions(database);
     await confirmed();
     await tick();
-    const bounce = (address: string, messageId: string) => ({
-      type: "bounce",
-      permanent: true,
-      address,
-      messageId,
-      reason: "550 5.1.1 no such user",
-    });
     const ofAda = mailer.received.find((email) => email.to.address === ADA)!;
     await report([bounce(ADA, ofAda.messageId)]);
     expect(await getStates()).toEqual({ [ADA]: "undeliverable", [GRACE]: "invited" });
@@ -341,6 +381,38 @@ describeOnDatabases("a wave on %s", ({ database }) => {
     await waves.emails.worker.tick();
     await report([bounce(GRACE, waves.mailer.received[0]!.messageId)]);
     expect(await getStates()).toEqual({ [ADA]: "undeliverable", [GRACE]: "undeliverable" });
+  });
+
+  it("counts a bounce that comes before the result of its email as undeliverable", async () => {
+    const { report } = createTestSuppressions(database);
+    const { confirmed, tick, states, clock } = await setUp([ADA], async ({ to, messageId }) => {
+      await report([bounce(to.address, messageId)]);
+      return accepted;
+    });
+    const id = await confirmed();
+    await tick();
+    expect(await states(id)).toEqual({ [ADA]: "sent" });
+    expect((await getInvitations(database))[ADA]).toMatchObject({
+      state: "undeliverable",
+      invited_at: clock(),
+    });
+  });
+
+  it("counts a bounce that comes before the result of an email sent again as undeliverable", async () => {
+    const { confirmed, tick, clock } = await setUp([ADA]);
+    const { report } = createTestSuppressions(database);
+    await confirmed();
+    await tick();
+    const waves = createTestWaves(database, clock);
+    waves.mailer.script = async ({ to, messageId }) => {
+      await report([bounce(to.address, messageId)]);
+      return accepted;
+    };
+    const { person_id, issue } = (await getInvitations(database))[ADA]!;
+    await waves.ofPeople.resend(person_id, issue, operator);
+    await waves.emails.worker.tick();
+    expect(waves.mailer.received).toHaveLength(1);
+    expect(await getStates()).toEqual({ [ADA]: "undeliverable" });
   });
 
   it("follows a corrected address, and a merge leaves one email", async () => {

@@ -54,7 +54,7 @@ test("an operator spreads a campaign over six hours, and reads how far people ca
 test.describe("with INVITE_URL", () => {
   test.use({ settings: { INVITE_URL: "https://app.example.com/join?code={code}" } });
 
-  test("an operator repeats a wave, and stops that", async ({ page, product, smtp }) => {
+  test("an operator repeats a wave, and stops that @js", async ({ page, product, smtp }) => {
     await signUp(product, { name: "Ada Lovelace", email: "ada@example.com" });
     await signUp(product, { name: "Grace Hopper", email: "grace@example.com" });
     await openSignedIn(page, product, "/admin/dashboard");

@@ -3,6 +3,7 @@ import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { expectNothingFound } from "./axe";
 import { expect, openLanding, openSignedIn, test } from "./product";
+import { OTHER_SETTINGS } from "./shared-servers";
 import { fillIn, open, send, submitForm, visitorForms } from "./visitor-forms";
 
 const [earlyAccess] = visitorForms;
@@ -68,7 +69,7 @@ test("without JavaScript the source is unknown, and the form is sent @no-js", as
   expect(getSignup(product)?.source).toBe("unknown");
 });
 
-test("operators see and filter by source", async ({ page, product }) => {
+test("operators see and filter by source @js", async ({ page, product }) => {
   await open(page, earlyAccess);
   await submitForm(page, earlyAccess);
   const source = String(getSignup(product)?.source);
@@ -85,9 +86,9 @@ test("operators see and filter by source", async ({ page, product }) => {
 });
 
 test.describe("with HEARD_FROM=on", () => {
-  test.use({ settings: { HEARD_FROM: "on" } });
+  test.use({ settings: OTHER_SETTINGS });
 
-  test("the early access form asks how somebody heard of it", async ({ page, product }) => {
+  test("the early access form asks how somebody heard of it @no-js", async ({ page, product }) => {
     await open(page, earlyAccess);
     await fillIn(page, earlyAccess, earlyAccess.valid);
     const heardFrom = page.getByLabel("How did you hear of us?");

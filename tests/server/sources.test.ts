@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import { startOfDay } from "~/lib/utc-day";
 import { ask } from "../../server/fixtures/raw-http";
 import { removeAfterTest } from "../fixture";
 import { startServer } from "../server-process";
 import { bearer, makeToken } from "./made-tokens";
 import { useServer, useSuperadmin } from "./use-server";
-import { readRows, signUp, someone, submit } from "./visitors";
+import { execute, readRows, signUp, someone, submit } from "./visitors";
 
 const VISIT = { "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "cross-site" };
 
@@ -87,4 +88,11 @@ it("the screen of sources has visits, signups and their rate", async () => {
   expect(html).toContain("autumn fair");
   expect(html).not.toContain("<b>");
   expect((await superadmin.get("/admin/dashboard/sources?over=constructor")).status).toBe(200);
+});
+
+it("says how many sources are not shown, whose numbers may be those of a shown one", async () => {
+  const today = startOfDay(Date.now());
+  for (let count = 0; count < 110; count += 1)
+    execute(server, `insert into landing_visits values (${today}, 'one of many ${count}', 1)`);
+  expect(await superadmin.read("/admin/dashboard/sources")).toMatch(/>\d+ more sources are not shown\.</);
 });

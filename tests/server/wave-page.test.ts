@@ -5,7 +5,7 @@ import { bearer, makeToken } from "./made-tokens";
 import { useOutreachScreens } from "./outreach-screens";
 import { readText } from "./session";
 import { useServer } from "./use-server";
-import { execute } from "./visitors";
+import { execute, readRows } from "./visitors";
 
 const screens = useOutreachScreens(useServer({ INVITE_URL: "https://app.example.com/join?code={code}" }));
 const { server } = screens;
@@ -53,10 +53,28 @@ describe("the page of a wave", () => {
     expect(words).not.toContain(copy.later);
   });
 
+  it("leads to a person, with no time for an invitation that came back", async () => {
+    const [person] = readRows(server, "select id from people where email_key = 'person1@example.com'");
+    const words = await readWords(`/admin/people/${String(person?.id)}`);
+    expect(words).toMatch(/Undeliverable The email came back\. Invited in Wave 1 \./);
+  });
+
   it("leads to the people of a source, as many as it says", async () => {
-    const link = `/admin/people?campaign=${wave}&got=sent&source=fair`;
+    const link = `/admin/people?campaign=${wave}&got=invitation&source=fair`;
     expect(await screens.read(page)).toContain(`href="${link.replaceAll("&", "&amp;")}"`);
     expect(await readWords(link)).toContain("3 people match.");
+  });
+
+  it("leads to the people of each figure, not to those whom another wave invites", async () => {
+    const of = (invitation: string) =>
+      readWords(`/admin/people?campaign=${wave}&got=invitation&invitation=${invitation}`);
+    update("campaign_id = null", "person5@example.com");
+    expect(await of("invited")).toContain("11 people match.");
+    update(`campaign_id = '${wave}', state = 'reserved'`, "person5@example.com");
+    expect(await of("waiting")).toContain("1 person matches.");
+    update("state = 'invited'", "person5@example.com");
+    expect(await of("invited")).toContain("12 people match.");
+    expect(await of("joined")).toContain("1 person matches.");
   });
 
   it("has no funnel while it is refreshed each second, and says so", async () => {
@@ -76,7 +94,7 @@ describe("the page of a wave", () => {
 });
 
 describe("who asked for a new link", () => {
-  const link = () => `/admin/people?campaign=${wave}&got=any&invitation=asked`;
+  const link = () => `/admin/people?campaign=${wave}&got=invitation&invitation=asked`;
 
   it("is counted on the page of the wave, and listed", async () => {
     expect(await readWords(page)).not.toContain("Asked for a new link");
@@ -107,5 +125,14 @@ describe("who asked for a new link", () => {
       ["person2@example.com", "invited"],
       ["person3@example.com", "invited"],
     ]);
+  });
+
+  it("is no filter that leaves out what it says", async () => {
+    const token = await makeToken(server, screens.superadmin.cookie, { scopes: ["people:read"] });
+    const ask = (query: string) => server.fetch(`/api/people?${query}`, { headers: bearer(token) });
+    for (const query of ["got=failed", "domain=%40", "source=%00"])
+      expect((await ask(query)).status).toBe(422);
+    const { data } = (await (await ask("source=FAIR")).json()) as { data: unknown[] };
+    expect(data).toHaveLength(3);
   });
 });

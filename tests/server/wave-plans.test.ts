@@ -41,6 +41,17 @@ it("asks again with a time of a reminder that is not offered", async () => {
   expect(screens.getCampaign(draft)).toMatchObject({ state: "draft" });
 });
 
+it("asks with the reminder and the pace that it had before it was edited", async () => {
+  const draft = await createWave();
+  const beginAt = new Date(Date.now() + days(2)).toISOString().slice(0, 16);
+  const remind = String(days(3));
+  await screens.confirm(draft, { remind, pace: "3600000", beginAt, timeZone: "UTC", whenMissed: "send" });
+  expect(screens.getCampaign(draft)).toMatchObject({ remind_ms: days(3) });
+  await screens.post(`/admin/outreach/${draft}`, { intent: "edit" });
+  const html = await openQuestion(draft);
+  for (const kept of [remind, "3600000"]) expect(html).toContain(`<option value="${kept}" selected="">`);
+});
+
 it("says when the next wave comes on its page, until it is stopped there", async () => {
   const draft = await createWave();
   const remind = String(days(7));

@@ -16,10 +16,13 @@ const copy = messages.invite;
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
-export const meta: MetaFunction<typeof loader> = ({ data: page, matches }) => [
-  { title: `${copy.titles[page?.state ?? "unknown"]} · ${getBrand(matches)?.name}` },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction<typeof loader> = ({ data: page, matches, location }) => {
+  const notice = new URLSearchParams(location.search).get("notice");
+  return [
+    { title: `${copy.titles[toView(page?.state ?? "unknown", notice)]} · ${getBrand(matches)?.name}` },
+    { name: "robots", content: "noindex" },
+  ];
+};
 
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
@@ -67,20 +70,17 @@ export default function Invite() {
   const { state } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>()?.failure;
   const brand = useBrand();
-  const isAsked = useNotice(["invite-asked"]) !== undefined && state === "expired";
-  if (isAsked) {
-    return (
-      <EmailLinkPage title={copy.titles.asked}>
-        <Banner kind="success">{copy.asked}</Banner>
-        <LandingLink />
-      </EmailLinkPage>
-    );
-  }
+  const notice = useNotice(["invite-asked"]);
+  const view = failure ? state : toView(state, notice);
   return (
-    <EmailLinkPage title={copy.titles[state]}>
+    <EmailLinkPage title={copy.titles[view]}>
       {failure ? <Banner kind="error">{failure}</Banner> : null}
-      <p>{state === "joined" ? copy.joined(brand.name) : copy[state]}</p>
-      {state === "expired" ? (
+      {view === "asked" ? (
+        <Banner kind="success">{copy.asked}</Banner>
+      ) : (
+        <p>{view === "joined" ? copy.joined(brand.name) : copy[view]}</p>
+      )}
+      {view === "expired" ? (
         <Form method="post" reloadDocument>
           <Button size="lg" type="submit">
             {copy.ask}
@@ -92,5 +92,9 @@ export default function Invite() {
     </EmailLinkPage>
   );
 }
+
+/** Returns what the page shows: the link's state, or that a new one was asked for. */
+const toView = (state: keyof typeof STATUS, notice: string | null | undefined): keyof typeof copy.titles =>
+  state === "expired" && notice === "invite-asked" ? "asked" : state;
 
 export { Failure as ErrorBoundary } from "~/components/failure";

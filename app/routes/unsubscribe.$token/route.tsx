@@ -4,11 +4,9 @@ import { Banner } from "~/components/banner";
 import { EmailLinkPage, LandingLink } from "~/components/email-link-page";
 import { Button } from "~/components/ui/button";
 import { getBrand, useBrand } from "~/components/use-brand";
-import { messages } from "~/content/messages";
+import { unsubscribeMessages as copy } from "~/content/unsubscribe";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { unsubscribing } from "~/services/container.server";
-
-const copy = messages.unsubscribe;
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
@@ -31,7 +29,7 @@ export async function action({ params, request }: ActionFunctionArgs) {
 
 export default function Unsubscribe() {
   const { known } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>()?.done ?? false;
+  const done = useActionData<typeof action>()?.done;
   return (
     <EmailLinkPage title={done ? copy.doneTitle : copy.title}>
       <Content known={known} done={done} />
@@ -39,7 +37,13 @@ export default function Unsubscribe() {
   );
 }
 
-function Content({ known, done }: { known: boolean; done: boolean }) {
+type ContentProps = {
+  known: boolean;
+  /** False when a good link's email is not known; undefined until the button is pressed. */
+  done: boolean | undefined;
+};
+
+function Content({ known, done }: ContentProps) {
   const { name } = useBrand();
   if (done) {
     return (
@@ -50,6 +54,7 @@ function Content({ known, done }: { known: boolean; done: boolean }) {
     );
   }
   if (!known) return <Banner kind="error">{copy.unknownLink}</Banner>;
+  if (done === false) return <Banner kind="error">{copy.unknownEmail}</Banner>;
   return (
     <>
       <p>{copy.question(name)}</p>

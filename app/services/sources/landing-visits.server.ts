@@ -47,10 +47,12 @@ export class LandingVisitsStore {
   }
 }
 
-/** Adds visits to those of their days. A day has 200 sources over all instances; the rest is "other". */
+/** Adds visits to those of their days. A day has 200 sources over all instances, besides the fixed ones; the rest is "other". */
 export function addLandingVisits(database: Database, visits: readonly VisitCount[]): Promise<void> {
   return database.write(async (trx) => {
-    for (const [day, some] of Map.groupBy(visits, (visit) => visit.day)) {
+    // In one order, here and below, so that instances do not wait for each other in a circle.
+    const days = [...Map.groupBy(visits, (visit) => visit.day)].sort(([a], [b]) => a - b);
+    for (const [day, some] of days) {
       const rows = await trx.selectFrom("landing_visits").select("source").where("day", "=", day).execute();
       const known = new Set(rows.map(({ source }) => source));
       const counts = new Map<string, number>();
@@ -59,10 +61,10 @@ export function addLandingVisits(database: Database, visits: readonly VisitCount
         known.add(counted);
         counts.set(counted, (counts.get(counted) ?? 0) + count);
       }
+      const bySource = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
       await trx
         .insertInto("landing_visits")
-        // In one order, so that instances do not wait for each other in a circle.
-        .values([...counts].sort().map(([source, count]) => ({ day, source, count })))
+        .values(bySource.map(([source, count]) => ({ day, source, count })))
         .onConflict((conflict) =>
           conflict.columns(["day", "source"]).doUpdateSet({
             count: sql`landing_visits.count + excluded.count`,

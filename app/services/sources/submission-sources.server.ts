@@ -7,7 +7,7 @@ import { startOfDay } from "~/lib/utc-day";
 
 /**
  * Returns the source under which a new submission is stored: "other" where its form has 200 sources of accepted
- * submissions on that day already. Two at the same moment may both be the last one.
+ * submissions on that day already, besides the fixed ones. Two at the same moment may both be the last one.
  */
 export async function limitSubmissionSource(
   trx: Write,

@@ -4,6 +4,7 @@ import { days, minutes } from "~/lib/durations";
 import { getNetwork } from "~/lib/network-address";
 import { consumeLinkAttempt, type ThrottledLink } from "~/services/attempts/link-attempts.server";
 import { createAudit, type Caller } from "~/services/audit/audit.server";
+import { recordInPassing } from "~/services/record-in-passing.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { InviteTokens } from "./invite-tokens.server";
 import { createOpeningBursts } from "./opening-bursts";
@@ -56,7 +57,7 @@ export function createInviteLinks(deps: InviteLinksDeps) {
   return {
     /**
      * Returns where a link leads, and uses nothing up: mail scanners open links. What looks like a person's click is
-     * noted as a hint, which decides nothing.
+     * noted as a hint, which decides nothing; a slow write is not waited for.
      * @param isNavigation whether a browser says that somebody navigates to it.
      * @returns the URL of the application's page; or why there is none.
      */
@@ -67,7 +68,7 @@ export function createInviteLinks(deps: InviteLinksDeps) {
       const found = await findByCode(database.read, tokens, code);
       const state = getInviteState(found, settings, clock());
       if (state !== "valid" || !found) return { state: state === "valid" ? "unknown" : state };
-      await noteOpening(found, { network: getNetwork(address), isNavigation });
+      await recordInPassing(noteOpening(found, { network: getNetwork(address), isNavigation }));
       return { url: settings.url.replaceAll("{code}", encodeURIComponent(code)) };
     },
 

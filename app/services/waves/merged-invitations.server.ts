@@ -66,13 +66,17 @@ export async function restoreInvitations(
   if (before.length === 0) return;
   await trx.deleteFrom("wave_invitations").where("person_id", "=", kept).execute();
   const campaigns = before.flatMap(({ campaign_id }) => campaign_id ?? []);
-  const over = await fetchIds(
-    trx
-      .selectFrom("campaigns")
-      .select("id")
-      .where("id", "in", campaigns)
-      .where("finished_at", "is not", null),
-  );
+  // Whoever joined without an invitation is of no campaign.
+  const over =
+    campaigns.length === 0
+      ? []
+      : await fetchIds(
+          trx
+            .selectFrom("campaigns")
+            .select("id")
+            .where("id", "in", campaigns)
+            .where("finished_at", "is not", null),
+        );
   const restored = before.filter(
     ({ state, campaign_id }) => state !== "reserved" || campaign_id === null || !over.includes(campaign_id),
   );

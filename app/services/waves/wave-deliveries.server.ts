@@ -4,7 +4,7 @@ import { fetchIds } from "~/db/rows";
 import type { NewId } from "~/services/service-deps";
 import type { InviteLink } from "./invite-tokens.server";
 import { readWaveEmail, WAVE_EMAIL, WAVE_REMINDER } from "./wave-email.server";
-import { IS_GOOD, isOnItsWay, reserveInvitations } from "./wave-invitations.server";
+import { IS_OPEN_INVITATION, isOnItsWay, reserveInvitations } from "./wave-invitations.server";
 
 /** What a delivery is found by. */
 interface Recipient {
@@ -26,7 +26,7 @@ export async function loadInvitations<Row extends Recipient>(
     .innerJoin("wave_invitations", "wave_invitations.person_id", "people.id")
     .select(["wave_invitations.id", "issue", "campaign_id", "email_key"])
     .where("email_key", "in", [...new Set(rows.map(({ email_key }) => email_key))])
-    .where(IS_GOOD)
+    .where(IS_OPEN_INVITATION)
     .execute();
   const byRecipient = new Map(found.map(({ id, issue, ...recipient }) => [toKey(recipient), { id, issue }]));
   return new Map(rows.map((row) => [row, byRecipient.get(toKey(row)) ?? null]));
@@ -104,7 +104,11 @@ export async function markSentAgainUndeliverable(trx: Write, emailIds: readonly 
 }
 
 /** Marks as undeliverable the invitations whose emails came back for good. */
-export async function markUndeliverable(trx: Write, deliveries: readonly Recipient[]): Promise<void> {
+export async function markUndeliverable(
+  trx: Write,
+  deliveries: readonly Recipient[],
+  now: number,
+): Promise<void> {
   for (const [campaignId, of] of Map.groupBy(deliveries, ({ campaign_id }) => campaign_id)) {
     const people = trx
       .selectFrom("people")
@@ -116,9 +120,10 @@ export async function markUndeliverable(trx: Write, deliveries: readonly Recipie
       );
     await trx
       .updateTable("wave_invitations")
-      .set({ state: "undeliverable" })
+      .set(({ fn, val }) => ({ state: "undeliverable", invited_at: fn.coalesce("invited_at", val(now)) }))
       .where("campaign_id", "=", campaignId)
-      .where("state", "=", "invited")
+      // A bounce may be reported before the result of its delivery is recorded.
+      .where("state", "in", ["reserved", "invited"])
       .where("person_id", "in", people)
       .execute();
   }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Database } from "~/db/database.server";
-import { days } from "~/lib/durations";
 import type { ComposeOutreach } from "~/services/mail/email-parts";
 import type { Email } from "~/services/mail/mailer";
-import type { EmailKind } from "~/services/mail/transactional/email-kind";
+import { FOR_GOOD_MS, type EmailKind } from "~/services/mail/transactional/email-kind";
 import type { Clock } from "~/services/service-deps";
+import { getSuppressionReason } from "~/services/suppressions/suppressions.server";
 import type { InviteLink } from "./invite-tokens.server";
-import { IS_GOOD } from "./wave-invitations.server";
+import { IS_OPEN_INVITATION } from "./wave-invitations.server";
 
 const waveEmailData = z.object({ invitation: z.string(), issue: z.number() });
 export type WaveEmailKind = EmailKind<z.infer<typeof waveEmailData>>;
@@ -36,10 +36,12 @@ export function createWaveEmailKind(deps: WaveEmailKindDeps): WaveEmailKind {
     allowanceClass: "always",
     data: waveEmailData,
     getKey: ({ invitation, issue }) => `${invitation}.${issue}`,
-    retentionMs: days(30),
+    retentionMs: FOR_GOOD_MS,
     queued: createQueued(deps, (title) => title),
-    async recordEnd(trx, { data: { invitation, issue } }, { state }) {
+    async recordEnd(trx, { address, data: { invitation, issue } }, { state }) {
       if (state !== "sent" && state !== "uncertain") return;
+      // Its bounce may be reported before, and has marked the invitation then.
+      if ((await getSuppressionReason({ read: trx }, address)) === "bounced") return;
       await trx
         .updateTable("wave_invitations")
         .set({ state: "invited", invited_at: clock() })
@@ -64,7 +66,7 @@ export function createWaveReminderKind(
     allowanceClass: "automatic",
     data: waveEmailData,
     getKey: ({ invitation }) => invitation,
-    retentionMs: days(30),
+    retentionMs: FOR_GOOD_MS,
     queued: createQueued(deps, deps.toTitle),
   };
 }
@@ -84,7 +86,7 @@ function createQueued(
           "in",
           emails.map(({ data }) => data.invitation),
         )
-        .where(IS_GOOD)
+        .where(IS_OPEN_INVITATION)
         .execute();
       const issues = new Map(good.map(({ id, issue }) => [id, issue]));
       const skipped = emails.filter(({ data }) => issues.get(data.invitation) !== data.issue);

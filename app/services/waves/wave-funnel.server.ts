@@ -27,10 +27,10 @@ export async function listWaveFunnel(
       "people.source",
       fn.countAll().as("people"),
       fn.count("people.confirmed_at").as("confirmed"),
-      fn.sum(sql`case when state in ('invited', 'joined') then 1 else 0 end`).as("invited"),
-      fn.sum(sql`case when state = 'joined' then 1 else 0 end`).as("joined"),
+      fn.sum(sql`case when wave_invitations.state in ('invited', 'joined') then 1 else 0 end`).as("invited"),
+      fn.sum(sql`case when wave_invitations.state = 'joined' then 1 else 0 end`).as("joined"),
     ])
-    .where("campaign_id", "=", campaignId)
+    .where("wave_invitations.campaign_id", "=", campaignId)
     .groupBy("people.source")
     .execute();
   return rows

@@ -44,7 +44,7 @@ export async function reserveInvitations(
 }
 
 /**
- * Returns up to `WAVE_CHUNK` reservations of a wave that are not on their way to the mail server, in the caller's
+ * Releases up to `WAVE_CHUNK` reservations of a wave that are not on their way to the mail server, in the caller's
  * transaction: their people wait again.
  * @param before only those that were reserved by then, in epoch milliseconds; left out: all.
  * @returns how many.
@@ -66,11 +66,11 @@ export async function releaseInvitations(trx: Write, campaignId: string, before?
   return Number(numDeletedRows);
 }
 
-/** Matches invitations whose emails may still be sent: they were neither joined nor revoked. */
-export const IS_GOOD = sql<boolean>`wave_invitations.state <> 'joined' and wave_invitations.revoked_at is null`;
+/** Matches invitations that were neither joined nor revoked, so that an email with their link may be sent. */
+export const IS_OPEN_INVITATION = sql<boolean>`wave_invitations.state <> 'joined' and wave_invitations.revoked_at is null`;
 
 /** Matches invitations whose person asked for a new link and got none since, by an index of these few. */
-export const IS_ASKED = sql<boolean>`wave_invitations.asked_at is not null and ${IS_GOOD}`;
+export const IS_ASKED = sql<boolean>`wave_invitations.asked_at is not null and ${IS_OPEN_INVITATION}`;
 
 /** Matches invitations whose email is being handed to the mail server. */
 export const isOnItsWay = ({ exists, selectFrom }: ExpressionBuilder<Tables, "wave_invitations">) =>

@@ -54,6 +54,21 @@ export async function endPlan(trx: Write, lastId: string, ended: PlanEnd): Promi
   return numUpdatedRows > 0n;
 }
 
+/** Ends all plans. @returns how many ended for this reason, by this call or an earlier one. */
+export async function endAllPlans(trx: Write, ended: PlanEnd): Promise<number> {
+  await trx
+    .updateTable("wave_plans")
+    .set({ ended, next_at: null, run_id: null })
+    .where("next_at", "is not", null)
+    .execute();
+  const { count } = await trx
+    .selectFrom("wave_plans")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("ended", "=", ended)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Finds the plan of a wave; undefined when it does not repeat. */
 export async function findPlan(
   read: Read,

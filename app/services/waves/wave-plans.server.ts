@@ -7,6 +7,7 @@ import { createAudit, SYSTEM, type Actor } from "~/services/audit/audit.server";
 import { canRepeat } from "~/services/outreach/audience.server";
 import { findCampaign, getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { lockCampaign } from "~/services/outreach/campaigns.server";
+import { toDraftContent } from "~/services/outreach/drafts.server";
 import type { Outreach } from "~/services/outreach/outreach.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { endPlan, findPlan, toRepeatTime, type WavePlan } from "./wave-plan-rows.server";
@@ -105,16 +106,15 @@ export function createWavePlans(deps: WavePlansDeps) {
    * again by the next `runDue`. @returns why there will be none, if so.
    */
   async function confirm(plan: WavePlan, runId: string, last: Campaign): Promise<PlanEnd | undefined> {
-    const { audience, narrowing, title, message, format } = last;
-    const content = { audience, narrowing, title, message, format };
-    const saved = { ...content, testAddress: last.test_address, templateId: last.template_id };
+    const content = toDraftContent(last);
+    const saved = { ...content, templateId: last.template_id };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const known = await findCampaign(read, runId);
       if (known && known.state !== "draft") {
         await database.write((trx) => adopt(trx, plan.id, runId));
         return undefined;
       }
-      // Each time, because operators can edit and discard it as any draft.
+      // Overwrites an operator's edits and restores a discarded draft.
       const saving = await outreach.saveDraft({ ...saved, id: runId, createdBy: plan.created_by });
       // Another instance confirmed it since, and this is a copy.
       if (saving.ok && saving.id !== runId) await outreach.discardDraft(saving.id);

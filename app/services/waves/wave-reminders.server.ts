@@ -78,3 +78,15 @@ export function createWaveReminders({ database, clock, emails, kind, wake, invit
       and invited_at <= ${invitedUntil} and invited_at > ${inviteDays > 0 ? now - days(inviteDays) : 0}`;
   }
 }
+
+/** Leaves out the reminders that are due, after a backup was restored: it does not know whether they were sent. */
+export async function skipDueReminders(trx: Write, now: number): Promise<void> {
+  await sql`
+    update wave_invitations set reminded_at = ${now}
+    where state = 'invited' and reminded_at is null and revoked_at is null
+      and exists (
+        select 1 from campaigns
+        where campaigns.id = wave_invitations.campaign_id and remind_ms > 0 and invited_at <= ${now} - remind_ms
+      )
+  `.execute(trx);
+}
