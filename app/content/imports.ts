@@ -11,7 +11,7 @@ import type { SettingsProblem } from "~/services/imports/imports.server";
 const problems: Record<FileProblem["problem"], string> = {
   empty: "The file is empty.",
   nul: "has a NUL character, which no text has. Save the file as CSV in UTF-8",
-  "open-quote": "has a quote that is never closed, or text after a closing quote",
+  "open-quote": "has a quote that is never closed",
   "long-line": "is longer than 64 KB, or a quote before it is never closed",
   "too-many-columns": `has more than ${MAX_COLUMNS} columns`,
   "too-many-lines": `The file has more than ${grouped(MAX_LINES)} lines. Please divide it.`,
@@ -178,7 +178,8 @@ export const importMessages = {
     checking: (done: number, all: number) => `Checked ${grouped(done)} of ${formatCount(all, "line")}.`,
     running: (done: number, all: number) =>
       `Imported ${grouped(done)} of ${formatCount(all, "person", "people")}.`,
-    undoing: (left: number) => `Undoing. ${formatCount(left, "person", "people")} left.`,
+    undoing: (stored: number, kept: number) =>
+      stored > kept ? `Undoing. ${formatCount(stored - kept, "person", "people")} left.` : "Undoing.",
     goesOn: "This goes on by itself; you may leave the page.",
     ready: (people: number, suppressed: number) =>
       [
@@ -197,7 +198,7 @@ export const importMessages = {
     cancelled: (people: number, listed: number) => `Cancelled. ${imported(people, listed)}`,
     undone: "Undone: its people and its entries on the suppression list are gone.",
     kept: (count: number) =>
-      `${formatCount(count, "person", "people")} stayed: they got an email since, were about to get one, or joined. They are marked below.`,
+      `${formatCount(count, "person", "people")} stayed: they got an email since, were about to get one, joined, or something went wrong with their line. They are marked below.`,
     mirrorWaits: "They are sent to the mirror once this can no longer be undone.",
     undoUntil: "It can be undone for ten minutes, until",
     undo: "Undo the import",

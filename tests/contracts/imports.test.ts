@@ -1,19 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { sql, type KyselyPlugin } from "kysely";
 import { expect, it, vi } from "vitest";
+import type { Database, Write } from "~/db/database.server";
 import { days, minutes } from "~/lib/durations";
 import { mirrorQueue, queueMissing } from "~/services/mirrors/mirror-rows.server";
-import { composePersonData } from "~/services/composition/person-data.server";
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
+import { suppress as suppressAddresses } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
+import { countBlocked } from "../factories/blocked-writes";
 import { CONSENT, createTestImports, makeFile } from "../factories/imports";
 import { createTestCorrections } from "../factories/corrections";
 import { createMortalDatabase, MOMENTS } from "../factories/mortal-database";
-import { createTestOutreach, operator, suppress } from "../factories/outreach";
+import { createTestOutreach, operator, suppress, waitUntil } from "../factories/outreach";
+import { createPersonData } from "../factories/people";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { storeInvitation } from "../factories/waves";
 import { runNode } from "../run-node";
@@ -37,9 +40,20 @@ const MIXED = [
   "",
 ].join("\n");
 
-describeOnDatabases("imports on %s", ({ database, place }) => {
+describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
   const countMirrorRows = async () =>
     (await database.read.selectFrom("mirror_rows").selectAll().execute()).length;
+
+  /** Keeps what a write has locked until a condition holds. On SQLite, where no other write runs meanwhile, it ends at once. */
+  function hold(lock: (trx: Write) => Promise<unknown>, until: () => Promise<boolean>) {
+    const { promise: isHeld, resolve } = Promise.withResolvers<undefined>();
+    const holding = database.write(async (trx) => {
+      await lock(trx);
+      resolve(undefined);
+      if (dialect === "postgres") await waitUntil(until);
+    });
+    return { holding, isHeld };
+  }
 
   it("give each line a verdict, and change nothing before they start", async () => {
     const { check, imports, listLines, submissions, suppressions } = createTestImports(database);
@@ -268,11 +282,36 @@ describeOnDatabases("imports on %s", ({ database, place }) => {
     expect(await imports.find(first)).toMatchObject({
       state: "undone",
       storedCount: 1,
+      keptCount: 1,
       counts: { new: 2, invalid: 2 },
     });
     expect(await imports.find(second)).toMatchObject({ state: "undone", storedCount: 0 });
     expect((await submissions()).map(({ email }) => email)).toEqual(["person4@example.com"]);
     await expectCountsToAgree(database);
+  });
+
+  it("read no more than a piece of a file to leave out one of its lines", async () => {
+    const { map, createWorker, listLines } = createTestImports(database);
+    const id = await map(makeFile(60));
+    await database.write((trx) =>
+      sql`create unique index on_purpose on import_lines
+        ((case when verdict = 'new' and email_key in ('person1@example.com', 'person2@example.com') then 1 end))`.execute(
+        trx,
+      ),
+    );
+    let most = 0;
+    const count: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        most = Math.max(most, result.rows.length);
+        return result;
+      },
+    };
+    const write: Database["write"] = (work) => database.write((trx) => work(trx.withPlugin(count)));
+    await createWorker(undefined, { ...database, write }).tick();
+    expect((await listLines(id)).slice(0, 3).map(({ reason }) => reason)).toEqual(["", "failed", ""]);
+    // Once, before its lines were done one by one.
+    expect(most).toBe(25);
   });
 
   it("are done by two instances together", async () => {
@@ -290,6 +329,7 @@ describeOnDatabases("imports on %s", ({ database, place }) => {
     const id = await check(makeFile(7));
     await imports.start(id, operator);
     await workOnce(id, 3);
+    expect(await imports.readRest(id)).toBeUndefined();
     expect(await imports.cancel(id, operator)).toEqual({ ok: true });
     expect(await imports.cancel(id, operator)).toEqual({ ok: false, error: "gone" });
     await work(id);
@@ -375,6 +415,35 @@ describeOnDatabases("imports on %s", ({ database, place }) => {
     await expectCountsToAgree(database);
   });
 
+  it.each([
+    ["copies its audience", false],
+    ["is confirmed", true],
+  ])("send no email to whom an undo removes while a campaign %s", async (_, isDraft) => {
+    const { run, imports, work, submissions } = createTestImports(database);
+    const outreach = createTestOutreach(database);
+    const id = await run(makeFile(2));
+    const draft = await outreach.draft();
+    const reviewed = await outreach.review(draft);
+    if (!isDraft) await outreach.confirm(draft, reviewed);
+    await imports.undo(id, operator);
+    let isCopied = false;
+    // Holds up the undo after it has found out whom it leaves.
+    const { holding, isHeld } = hold(
+      (trx) => trx.selectFrom("submissions").select("id").forUpdate().execute(),
+      async () => isCopied || (await countBlocked(database)) > 1,
+    );
+    await isHeld;
+    const undoing = work(id);
+    if (dialect === "postgres") await waitUntil(async () => (await countBlocked(database)) > 0);
+    const copying = outreach
+      .confirm(draft, reviewed)
+      .then(() => outreach.dispatcher().tick())
+      .finally(() => (isCopied = true));
+    await Promise.all([holding, undoing, copying]);
+    expect(await submissions()).toEqual([]);
+    expect(outreach.mailer.received).toEqual([]);
+  });
+
   it("cannot be undone after ten minutes", async () => {
     const { run, imports, clock } = createTestImports(database);
     const id = await run(makeFile(2));
@@ -449,6 +518,120 @@ describeOnDatabases("imports on %s", ({ database, place }) => {
     expect(await list()).toEqual([{ opted_out: 1 }, { opted_out: 0 }]);
   });
 
+  it("keep an opt-out wherever it stands, also of an address that bounced", async () => {
+    const { check, imports, listLines, work, clock } = createTestImports(database);
+    await suppress(database, "listed@example.com", "bounced");
+    await suppress(database, "kept@example.com", "bounced");
+    // In pieces of three lines.
+    const id = await check(
+      [
+        "Email,Status,Unsubscribed at",
+        "near@example.com,bounced",
+        "Near@example.com,unsubscribed",
+        "before@example.com,unsubscribed",
+        "far@example.com,bounced",
+        "before@example.com,bounced",
+        "listed@example.com,subscribed",
+        "listed@example.com,unsubscribed",
+        "far@example.com,unsubscribed",
+        "kept@example.com,bounced",
+        "later@example.com,unsubscribed",
+        "both@example.com,bounced,2024-05-01",
+      ].join("\n"),
+    );
+    expect((await listLines(id)).map(({ verdict }) => verdict)).toEqual(Array(11).fill("suppressed"));
+    await imports.start(id, operator);
+    await work(id);
+    expect(await imports.find(id)).toMatchObject({ state: "finished", listedCount: 5 });
+    await suppress(database, "later@example.com", "bounced");
+    clock.forward(minutes(10));
+    await work(id);
+    const optedOut = database.read.selectFrom("suppressions").select("email_key").where("opted_out", "=", 1);
+    expect((await optedOut.orderBy("email_key").execute()).map(({ email_key }) => email_key)).toEqual([
+      "before@example.com",
+      "both@example.com",
+      "far@example.com",
+      "later@example.com",
+      "listed@example.com",
+      "near@example.com",
+    ]);
+  });
+
+  it("keep an opt-out of a former address at the person's new one, unless it was released", async () => {
+    const { run, work, clock } = createTestImports(database);
+    const { correct } = createTestCorrections(database);
+    const addresses = ["before", "after", "released"];
+    const ids = await storeSubmissions(
+      database,
+      addresses.map((name) => ({ email: `${name}@gmial.example` })),
+    );
+    const correctTo = async (at: number) =>
+      expect(await correct(ids[at] ?? "", { email: `${addresses[at]}@gmail.example` })).toMatchObject({
+        ok: true,
+      });
+    await correctTo(0);
+    await correctTo(2);
+    const lines = addresses.map((name) => `${name}@gmial.example,unsubscribed`);
+    const id = await run(["Email,Status", ...lines, "bounced@gmial.example,bounced"].join("\n"));
+    await correctTo(1);
+    await database.write((trx) =>
+      trx.deleteFrom("suppressions").where("email_key", "=", "released@gmial.example").execute(),
+    );
+    clock.forward(minutes(10));
+    await work(id);
+    const optedOut = database.read.selectFrom("suppressions").select("email_key").where("opted_out", "=", 1);
+    expect((await optedOut.orderBy("email_key").execute()).map(({ email_key }) => email_key)).toEqual([
+      "after@gmail.example",
+      "after@gmial.example",
+      "before@gmail.example",
+      "before@gmial.example",
+    ]);
+  });
+
+  it("take no opt-out of an address that is released at the same moment", async () => {
+    const { run, work, clock, suppressions } = createTestImports(database);
+    const id = await run("Email,Status\nada@example.com,unsubscribed");
+    clock.forward(minutes(10));
+    const { holding, isHeld } = hold(
+      (trx) => trx.deleteFrom("suppressions").where("email_key", "=", "ada@example.com").execute(),
+      async () => (await countBlocked(database)) > 0,
+    );
+    await isHeld;
+    await Promise.all([work(id), holding]);
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it("know somebody by the address that was corrected", async () => {
+    const { check, imports, listLines, submissions, work } = createTestImports(database);
+    const { correct } = createTestCorrections(database);
+    const file = "Email\nkim@gmial.example\nada@example.com";
+    const [kim] = await storeSubmissions(database, [{ email: "kim@gmial.example" }]);
+    await correct(kim ?? "", { email: "kim@gmail.example" });
+    const id = await check(file);
+    await imports.start(id, operator);
+    await work(id);
+    expect((await listLines(id)).map(({ verdict }) => verdict)).toEqual(["known", "new"]);
+    expect((await submissions()).map(({ email }) => email)).toEqual(["ada@example.com", "kim@gmail.example"]);
+  });
+
+  it("take no opt-out that an undo has taken back", async () => {
+    const { run, work, clock, imports, suppressions } = createTestImports(database);
+    await suppress(database, "listed@example.com", "bounced");
+    const id = await run(
+      "Email,Status\na@example.com,bounced\na@example.com,unsubscribed\nlisted@example.com,unsubscribed",
+    );
+    await imports.undo(id, operator);
+    await work(id);
+    clock.forward(minutes(10));
+    await work(id);
+    expect(await imports.find(id)).toMatchObject({ state: "undone", listedCount: 0 });
+    expect(await suppressions()).toEqual([
+      { email_key: "listed@example.com", reason: "bounced", detail: "" },
+    ]);
+    const marks = await database.read.selectFrom("suppressions").select("opted_out").execute();
+    expect(marks).toEqual([{ opted_out: 0 }]);
+  });
+
   it("check again with other settings, and are forgotten when nobody starts them", async () => {
     const { check, imports, work, listLines, clock } = createTestImports(database);
     const id = await check("Email,Other\na@example.com,x@example.com\nb,y@example.com");
@@ -491,20 +674,71 @@ describeOnDatabases("imports on %s", ({ database, place }) => {
 
   it("export and erase what a line says of a person", async () => {
     const { run, imports, clock, submissions } = createTestImports(database);
-    const id = await run("Email,Name,Notes\nada@example.com,Ada Lovelace,Engines\ngrace@example.com,Grace,");
-    const people = createPeople({ database, clock, newId, personData: composePersonData(undefined) });
+    const id = await run(
+      [
+        "Email,Name,Notes",
+        "ada@example.com,Ada Lovelace,Engines",
+        "grace@example.com,Grace,",
+        "unknown,Ada,ada@example.com",
+      ].join("\n"),
+    );
+    const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
     const [first] = (await submissions()).filter(({ email }) => email.startsWith("ada"));
     expect(await people.export(first?.id ?? "", operator)).toMatchObject({
       forms: [{ wording: CONSENT, importedFrom: "people.csv" }],
       importedLines: [
         { file_name: "people.csv", line: 2, cells: ["ada@example.com", "Ada Lovelace", "Engines"] },
+        { file_name: "people.csv", line: 4, cells: ["unknown", "Ada", "ada@example.com"] },
       ],
     });
     await people.erase(first?.id ?? "", operator);
     const lines = await database.read.selectFrom("import_lines").selectAll().execute();
     expect(JSON.stringify(lines)).not.toMatch(/ada|engines/i);
-    expect(await imports.find(id)).toMatchObject({ counts: { new: 2 } });
+    expect(await imports.find(id)).toMatchObject({ counts: { new: 2, invalid: 1 } });
     expect(await imports.undo(id, operator)).toEqual({ ok: true });
+  });
+
+  it.each(["before", "after"])("say that a line's person was erased %s the dry run", async (order) => {
+    const { map, check, imports, work, listLines, clock, submissions } = createTestImports(database);
+    const file = "Email\nkim@example.com\nada@example.com";
+    const id = await (order === "after" ? check(file) : map(file));
+    const [person] = await storeSubmissions(database, [{ email: "kim@example.com" }]);
+    const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
+    await people.erase(person ?? "", operator);
+    await work(id);
+    await imports.start(id, operator);
+    await work(id);
+    expect((await listLines(id)).map(({ verdict, reason }) => [verdict, reason])).toEqual([
+      ["invalid", "erased"],
+      ["new", ""],
+    ]);
+    expect((await submissions()).map(({ email }) => email)).toEqual(["ada@example.com"]);
+    expect(await imports.find(id)).toMatchObject({ counts: { new: 1, invalid: 1 }, checkedCount: 2 });
+  });
+
+  it("bring nothing back of a person who is erased while they work on their line", async () => {
+    const { check, imports, work, clock } = createTestImports(database);
+    const id = await check("Email,Status\nkim@example.com,\nstop@example.com,unsubscribed");
+    const [person] = await storeSubmissions(database, [{ email: "kim@example.com" }]);
+    await imports.start(id, operator);
+    const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
+    let isErased = false;
+    // Holds up the import after it has read the line, and before it writes it.
+    const { holding, isHeld } = hold(
+      async (trx) => {
+        const held = [{ address: "stop@example.com", detail: "", deliveryId: null }];
+        await suppressAddresses(trx, newId, "bounced", held, clock());
+      },
+      async () => isErased || (await countBlocked(database)) > 1,
+    );
+    await isHeld;
+    const working = work(id);
+    if (dialect === "postgres") await waitUntil(async () => (await countBlocked(database)) > 0);
+    const erasing = people.erase(person ?? "", operator).finally(() => (isErased = true));
+    await Promise.all([holding, working, erasing]);
+    const lines = await database.read.selectFrom("import_lines").selectAll().execute();
+    expect(JSON.stringify(lines)).not.toContain("kim");
+    expect(await findPerson("kim@example.com")).toBeUndefined();
   });
 
   it("read a file in a chosen encoding", async () => {

@@ -59,8 +59,8 @@ export function createTestImports(database: Database) {
       return id;
     },
     workOnce: (id: string, limit: number, on = database) => workOnImport(depsOn(on), id, limit),
-    createWorker: (error: WorkerOptions["log"]["error"] = () => undefined) =>
-      createImportWorker({ ...depsOn(database), log: { info: () => undefined, error } }),
+    createWorker: (error: WorkerOptions["log"]["error"] = () => undefined, on = database) =>
+      createImportWorker({ ...depsOn(on), log: { info: () => undefined, error } }),
     listLines: async (id: string) => (await imports.listLines(id, { limit: 1000 })).lines,
     submissions: () =>
       database.read

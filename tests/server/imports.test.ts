@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readText } from "./session";
 import { getRedirect } from "./operators";
 import { useServer, useSuperadmin } from "./use-server";
-import { readRows } from "./visitors";
+import { execute, readRows } from "./visitors";
 import { waitUntil } from "../factories/outreach";
 
 const PAGE = "/admin/people/import";
 
-const server = useServer({});
+const server = useServer();
 const superadmin = useSuperadmin(server);
 
 /** Uploads as the page's form does. */
@@ -109,5 +109,46 @@ describe("a file of people", () => {
     expect(getRedirect(await superadmin.post(path, { intent: "undo" }))).toEqual([303, path]);
     await untilState(path, "undone");
     expect(readRows(server, "select id from people where email_key = 'twice@example.com'")).toEqual([]);
+  });
+
+  it("is discarded once, whichever page is asked again", async () => {
+    const discarded = [303, `${PAGE}?notice=import-discarded`];
+    const [path, another] = [
+      await check("Email\none@example.com\n"),
+      await check("Email\ntwo@example.com\n"),
+    ];
+    for (const page of [path, path, `${another}/columns`, `${another}/columns`]) {
+      expect(getRedirect(await superadmin.post(page, { intent: "discard" }))).toEqual(discarded);
+    }
+    const late = [303, `${PAGE}?notice=import-gone`];
+    expect(getRedirect(await superadmin.post(path, { intent: "start" }))).toEqual(late);
+    expect(getRedirect(await superadmin.post(`${path}/columns`, { intent: "check" }))).toEqual(late);
+  });
+
+  it("that a colleague began is said to be unchanged, on its page", async () => {
+    const path = await check("Email\nbegun@example.com\n");
+    await superadmin.post(path, { intent: "start" });
+    await untilState(path, "finished");
+    const gone = [303, `${path}?notice=import-gone`];
+    for (const intent of ["discard", "check", "encoding"]) {
+      expect(getRedirect(await superadmin.post(`${path}/columns`, { intent }))).toEqual(gone);
+    }
+  });
+
+  it("whose columns a colleague changes cannot be started, and says so there", async () => {
+    const columns = String(getRedirect(await upload("Email\nnot-yet@example.com\n"))[1]);
+    const path = columns.replace(/\/columns$/, "");
+    const answer = await superadmin.post(path, { intent: "start" });
+    expect(getRedirect(answer)).toEqual([303, `${columns}?notice=import-gone`]);
+  });
+
+  it("with nobody new mentions no mirror", async () => {
+    const path = await check("Email\nnobody\n");
+    await superadmin.post(path, { intent: "start" });
+    await untilState(path, "finished");
+    execute(server, "update imports set is_mirrored = 1 where id = ?", path.split("/").at(-1) ?? "");
+    const html = await superadmin.read(path);
+    expect(html).toContain("0 people were imported");
+    expect(html).not.toContain("They are sent to the mirror");
   });
 });

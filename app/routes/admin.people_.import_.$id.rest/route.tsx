@@ -18,7 +18,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const rest = await imports.readRest(params.id ?? "");
-  if (!rest) return seeOther(paths.peopleImports);
+  if (!rest) return seeOther(paths.peopleImport(params.id ?? ""));
   await activity.recordExport("export-import-lines", rest.fileName, getActor(request, person));
   const { headers, batches } = rest;
   const columns: [string, (line: ImportedLine) => string][] = headers.map((name, index) => [

@@ -20,10 +20,11 @@ import { Badge } from "~/components/ui/badge";
 import { Card, CardContent } from "~/components/ui/card";
 import { Progress } from "~/components/ui/progress";
 import { backOfficeTitle } from "~/components/use-brand";
-import { useInert } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-inert";
 import { describeLine, importMessages } from "~/content/imports";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
+import { discardImport, reportImportGone } from "~/http/import-actions.server";
 import { linkTo } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
@@ -82,15 +83,12 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const id = params.id ?? "";
   const { intent = "" } = firstValues(await readForm(request));
-  if (intent === "discard") {
-    const { ok } = await imports.discard(id);
-    return report(ok ? "import-discarded" : "import-gone", paths.peopleImports);
-  }
+  if (intent === "discard") return discardImport(imports, id);
   const act = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
   const outcome = await act?.(id, getActor(request, person));
   const found = outcome?.ok === false ? await imports.find(id) : undefined;
   const isRefused = outcome?.ok === false && !(found && IS_DONE[intent]?.includes(found.state));
-  return report(isRefused ? "import-gone" : undefined, paths.peopleImport(id));
+  return isRefused ? reportImportGone(imports, id) : report(undefined, paths.peopleImport(id));
 }
 
 export const clientAction = keepForm();
@@ -163,7 +161,8 @@ function State({ view }: { view: View }) {
   const { state, storedCount, listedCount, keptCount, undoUntil } = found;
   if (view.isWorking) return <Working view={view} />;
   if (state === "checked") return <Ready view={view} />;
-  const waitsForMirror = found.isMirrored && found.settledAt === null && state !== "undone";
+  const waitsForMirror =
+    found.isMirrored && storedCount > 0 && found.settledAt === null && state !== "undone";
   return (
     <Banner kind={state === "finished" ? "success" : "info"}>
       <p>
@@ -192,11 +191,11 @@ function State({ view }: { view: View }) {
 }
 
 function Working({ view: { found } }: { view: View }) {
-  const { state, checkedCount, lineCount, counts, storedCount, listedCount } = found;
+  const { state, checkedCount, lineCount, counts, storedCount, keptCount } = found;
   const [text, done, all] = {
     checking: [copy.checking(checkedCount, lineCount), checkedCount, lineCount] as const,
     running: [copy.running(storedCount, counts.new), storedCount, counts.new] as const,
-    undoing: [copy.undoing(storedCount + listedCount), undefined, 1] as const,
+    undoing: [copy.undoing(storedCount, keptCount), undefined, 1] as const,
   }[state as "checking" | "running" | "undoing"];
   return (
     <Card>

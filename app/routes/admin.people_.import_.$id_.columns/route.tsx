@@ -26,6 +26,7 @@ import { backOfficeTitle } from "~/components/use-brand";
 import { importMessages, settingsProblems } from "~/content/imports";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
+import { discardImport, reportImportGone } from "~/http/import-actions.server";
 import { seeOther } from "~/http/redirects.server";
 import {
   CONSENT_MAX_LENGTH,
@@ -49,7 +50,9 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const found = await findUnstarted(params.id);
+  const found = await imports.find(params.id ?? "");
+  if (!found) throw seeOther(paths.peopleImports);
+  if (found.startedAt !== null) throw seeOther(paths.peopleImport(found.id));
   const { columns, delimiter, isEncodingChosen, encoding, lineCount, id, fileName } = found;
   const names = columns.map(({ name }, index) => name || importMessages.column(index + 1));
   const isMapped = found.mapping.email !== undefined;
@@ -77,29 +80,19 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-/** @throws a redirect where there is nothing to map any more. */
-async function findUnstarted(id = "") {
-  const found = await imports.find(id);
-  if (!found) throw seeOther(paths.peopleImports);
-  if (found.startedAt !== null) throw seeOther(paths.peopleImport(id));
-  return found;
-}
-
 /** Chooses the encoding, starts the dry run, or discards the file. */
 export async function action({ request, params }: ActionFunctionArgs) {
   await access.requireAccount(request);
   const values = firstValues(await readForm(request));
-  const found = await findUnstarted(params.id);
-  const { id } = found;
+  const { id = "" } = params;
   const { intent } = values;
-  if (intent === "discard") {
-    const { ok } = await imports.discard(id);
-    return report(ok ? "import-discarded" : "import-gone", paths.peopleImports);
-  }
+  if (intent === "discard") return discardImport(imports, id);
+  const found = await imports.find(id);
+  if (!found || found.startedAt !== null) return reportImportGone(imports, id);
   if (intent === "encoding") {
     const encoding = CHOSEN_ENCODINGS.find((one) => one === values.encoding);
     const outcome = encoding && (await imports.chooseEncoding(id, encoding));
-    if (outcome?.ok === false) return report("import-gone", paths.peopleImportColumns(id));
+    if (outcome?.ok === false) return reportImportGone(imports, id);
     // Shown at once and not by a redirect, so that what is typed below stays.
     return data({ kind: "kept" as const, form: "encoding", values, errors: {} });
   }
@@ -132,7 +125,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return refuse("check", { values, errors: { [at]: settingsProblems[problem] } });
   }
   const { ok } = await imports.check(id, settings);
-  return report(ok ? undefined : "import-gone", paths.peopleImport(id));
+  return ok ? report(undefined, paths.peopleImport(id)) : reportImportGone(imports, id);
 }
 
 export const clientAction = keepForm(({ values }) => ({ form: "check", values, errors: {} }));

@@ -17,6 +17,12 @@ export const importPersonData: PersonData = {
     return rows.map(({ cells, ...line }) => ({ ...line, cells: JSON.parse(cells) as unknown }));
   },
 
+  /** A piece of an import reads its lines, and later writes their addresses: it waits, or is waited for. */
+  async lock(trx) {
+    const open = trx.selectFrom("imports").select("id").where("settled_at", "is", null);
+    await open.orderBy("id").forUpdate().execute();
+  },
+
   async erase(trx, emailKey) {
     await trx
       .updateTable("import_lines")

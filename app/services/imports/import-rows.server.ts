@@ -32,6 +32,15 @@ export function getReading(row: ImportRow): ImportReading {
 export const lockImport = (trx: Write, id: string): Promise<ImportRow | undefined> =>
   trx.selectFrom("imports").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 
+/** Changes an import, which the caller has locked. */
+export async function updateImport(
+  trx: Write,
+  { id }: ImportRow,
+  set: Partial<Omit<ImportRow, "id">>,
+): Promise<void> {
+  await trx.updateTable("imports").set(set).where("id", "=", id).execute();
+}
+
 /** Selects the lines that the work of an import's state has still to do, in order. */
 export const selectNextLines = (read: Read, { id, last_line, state }: ImportRow) =>
   read
@@ -40,7 +49,8 @@ export const selectNextLines = (read: Read, { id, last_line, state }: ImportRow)
     .where("import_id", "=", id)
     .where("line", ">", last_line)
     .$if(state === "running", (query) => query.where(isToStore))
-    .$if(state !== "running" && state !== "checking", (query) => query.where(isStored))
+    .$if(state === "undoing" || state === "undone", (query) => query.where(isStored))
+    .$if(state === "finished" || state === "cancelled", (query) => query.where(isToSettle))
     .orderBy("line");
 
 type Lines = ExpressionBuilder<Tables, "import_lines">;
@@ -50,6 +60,12 @@ const isToStore = ({ or, and, eb }: Lines) =>
 
 const isStored = ({ or, eb }: Lines) =>
   or([eb("submission_id", "is not", null), eb("suppression_id", "is not", null)]);
+
+/** Also opt-outs of addresses that were on the suppression list already. */
+const isToSettle = (lines: Lines) => {
+  const { or, and, eb } = lines;
+  return or([isStored(lines), and([eb("verdict", "=", "suppressed"), eb("reason", "=", "listed")])]);
+};
 
 /** Writes what became of lines. */
 export async function updateLines(trx: Write, id: string, lines: readonly StoredLine[]): Promise<void> {

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { v7 } from "uuid";
 import type { Read, Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
+import { emailKey } from "~/lib/email-address";
 import { readImportLine, type ReadLine } from "~/lib/import-line";
 import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
@@ -9,11 +11,15 @@ import { SYSTEM, createAudit } from "~/services/audit/audit.server";
 import { mirrorQueue, noMirror } from "~/services/mirrors/mirror-rows.server";
 import { createWorker, type WorkLoop, type WorkerOptions } from "~/services/queue/worker.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { limitSubmissionSources } from "~/services/sources/submission-sources.server";
-import { eraseSubmissions, insertSubmissions } from "~/services/submissions/submission-states.server";
+import { insertSubmissions } from "~/services/submissions/submission-states.server";
 import { SUBMISSION_STATES } from "~/services/submissions/submission-state";
-import { suppress } from "~/services/suppressions/suppressions.server";
+import {
+  addCurrentAddresses,
+  optOut,
+  suppress,
+  type Suppression,
+} from "~/services/suppressions/suppressions.server";
 import { formatSubject } from "./import-subject";
 import {
   countChanges,
@@ -21,9 +27,11 @@ import {
   getReading,
   lockImport,
   selectNextLines,
+  updateImport,
   updateLines,
   type ImportRow,
 } from "./import-rows.server";
+import { undoLines } from "./import-undo.server";
 import { COUNT_COLUMNS, UNDO_MS, WORKING, type StoredLine } from "./import-state";
 
 /** Lines of a piece, which is one transaction: some 15 ms, in which the process does nothing else on SQLite. */
@@ -41,7 +49,8 @@ export function createImportWorker(deps: ServiceDeps & WorkerOptions) {
 
 /**
  * Does a piece of the oldest import that has work, and then waits as long as that took. Where it is up to is stored with
- * each piece under the lock of the import's row: so it goes on after a kill, and instances take turns.
+ * each piece under the lock of the import's row: so it goes on after a kill, and instances take turns. A step does its
+ * piece to the end, so nothing is in flight between two steps.
  */
 class ImportLoop implements WorkLoop {
   readonly inFlight = 0;
@@ -68,7 +77,7 @@ class ImportLoop implements WorkLoop {
   }
 }
 
-/** Finds the import that has had work for the longest. */
+/** Finds the first import that has work, in the order in which they were uploaded. */
 async function findWork(read: Read, now: number): Promise<string | undefined> {
   const row = await read
     .selectFrom("imports")
@@ -129,7 +138,7 @@ function leaveOutLine(
   return database.write(async (trx) => {
     const row = await lockImport(trx, id);
     if (row?.state !== state || row.last_line !== last_line) return undefined;
-    const before = await selectNextLines(trx, row).executeTakeFirst();
+    const before = await selectNextLines(trx, row).limit(1).executeTakeFirst();
     if (!before) return undefined;
     const isUnstored = state === "checking" || state === "running";
     const verdict = isUnstored ? "invalid" : before.verdict;
@@ -137,7 +146,13 @@ function leaveOutLine(
     await updateLines(trx, id, [after]);
     // What an earlier dry run said of it is not counted.
     const changes = countChanges(state === "checking" ? [] : [before], [after]);
-    await update(trx, row, { ...addCounts(row, changes), last_line: after.line });
+    // An undo leaves the person of such a line.
+    const kept = state === "undoing" && after.submission_id !== null ? 1 : 0;
+    await updateImport(trx, row, {
+      ...addCounts(row, changes),
+      kept_count: row.kept_count + kept,
+      last_line: after.line,
+    });
     return after.line;
   });
 }
@@ -176,7 +191,7 @@ async function checkLines(
 ): Promise<boolean> {
   const before = await selectNextLines(trx, row).limit(limit).execute();
   if (before.length === 0) {
-    await update(trx, row, { state: "checked", last_line: 0 });
+    await updateImport(trx, row, { state: "checked", last_line: 0 });
     return false;
   }
   const reading = getReading(row);
@@ -188,8 +203,10 @@ async function checkLines(
   const judged = before.map((line, index) => {
     const one = read[index];
     if (!one) return line;
-    const done = { ...line, email_key: one.email_key, ...judge(one, { earlier, known, suppressed }) };
-    if (done.verdict !== "invalid") note(earlier, done.email_key, done.verdict);
+    // An invalid line keeps the address in another column, by which an erasure finds it.
+    const email_key = one.email_key || line.email_key;
+    const done = { ...line, email_key, ...judge(line, one, { earlier, known, suppressed }) };
+    if (done.verdict !== "invalid") earlier.add(done.email_key);
     return done;
   });
   const stopped = new Set(
@@ -204,7 +221,7 @@ async function checkLines(
   const moved = await stopEarlier(trx, row, [...stopped], before[0]?.line ?? 0);
   changes.new_count -= moved;
   changes.suppressed_count += moved;
-  await update(trx, row, { ...addCounts(row, changes), last_line: after.at(-1)?.line ?? 0 });
+  await updateImport(trx, row, { ...addCounts(row, changes), last_line: after.at(-1)?.line ?? 0 });
   return true;
 }
 
@@ -231,22 +248,26 @@ async function stopEarlier(
 }
 
 interface Facts {
-  /** Verdicts of earlier lines with the same address. */
-  readonly earlier: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Addresses of earlier lines that are valid. */
+  readonly earlier: ReadonlySet<string>;
   readonly known: ReadonlySet<string>;
   readonly suppressed: ReadonlySet<string>;
 }
 
-/** An opt-out counts wherever it stands; otherwise the first line of an address does. */
+/**
+ * A line that says that nobody may write to the address counts wherever it stands: only one of them may be an opt-out.
+ * Otherwise the first line of an address does.
+ */
 function judge(
+  { reason }: StoredLine,
   line: ReadLine,
   { earlier, known, suppressed }: Facts,
 ): Pick<StoredLine, "verdict" | "reason"> {
+  // Its cells are gone, with the address.
+  if (reason === "erased") return { verdict: "invalid", reason };
   if (line.kind === "invalid") return { verdict: "invalid", reason: line.reason };
-  const verdicts = earlier.get(line.email_key);
-  if (line.kind === "stop" && !verdicts?.has("suppressed"))
-    return { verdict: "suppressed", reason: "status" };
-  if (verdicts) return { verdict: "duplicate", reason: "repeated" };
+  if (line.kind === "stop") return { verdict: "suppressed", reason: "status" };
+  if (earlier.has(line.email_key)) return { verdict: "duplicate", reason: "repeated" };
   if (suppressed.has(line.email_key)) return { verdict: "suppressed", reason: "listed" };
   if (known.has(line.email_key)) return { verdict: "known", reason: "known" };
   return { verdict: "new", reason: "" };
@@ -257,7 +278,7 @@ async function runLines(trx: Write, deps: ServiceDeps, row: ImportRow, limit: nu
   const now = deps.clock();
   const before = await selectNextLines(trx, row).limit(limit).execute();
   if (before.length === 0) {
-    await update(trx, row, { state: "finished", last_line: 0, finished_at: now });
+    await updateImport(trx, row, { state: "finished", last_line: 0, finished_at: now });
     const audit = createAudit(deps);
     await audit(trx, SYSTEM, { action: "finish-import", subject: formatSubject(row, row.stored_count) });
     return false;
@@ -277,7 +298,7 @@ async function runLines(trx: Write, deps: ServiceDeps, row: ImportRow, limit: nu
       const suppression_id = added.get(one.email_key) ?? null;
       return { ...line, suppression_id, reason: suppression_id === null ? "listed" : "status" };
     }
-    const { verdict, reason } = judge(one, { earlier: new Map(), known, suppressed });
+    const { verdict, reason } = judge(line, one, { earlier: new Set(), known, suppressed });
     if (verdict !== "new" || one.kind !== "person") return { ...line, verdict, reason };
     const submission_id = createIdAt(one.signedUpAt ?? now, line.line);
     people.set(submission_id, one);
@@ -285,7 +306,7 @@ async function runLines(trx: Write, deps: ServiceDeps, row: ImportRow, limit: nu
   });
   await storePeople(trx, row, people, now);
   await updateLines(trx, row.id, after);
-  await update(trx, row, {
+  await updateImport(trx, row, {
     ...addCounts(row, countChanges(before, after)),
     stored_count: row.stored_count + people.size,
     listed_count: row.listed_count + added.size,
@@ -338,19 +359,14 @@ async function addSuppressions(
   row: ImportRow,
   lines: readonly ReadLine[],
 ): Promise<Map<string, string>> {
-  const stops = lines.filter((line) => line.kind === "stop");
-  if (stops.length === 0) return new Map();
+  const suppressions = toSuppressions(row, lines);
+  if (suppressions.length === 0) return new Map();
   const ids: string[] = [];
   const noteId = () => {
     const id = newId();
     ids.push(id);
     return id;
   };
-  const suppressions = stops.map(({ email, detail }) => ({
-    address: email,
-    detail: `${detail} (${row.file_name})`,
-    deliveryId: null,
-  }));
   await suppress(trx, noteId, "imported", suppressions, row.started_at ?? row.created_at);
   const rows = await trx
     .selectFrom("suppressions")
@@ -360,70 +376,22 @@ async function addSuppressions(
   return new Map(rows.map(({ id, email_key }) => [email_key, id]));
 }
 
-/** Removes what the next lines have stored, except of people who got an email or joined since. */
-async function undoLines(trx: Write, row: ImportRow, limit: number): Promise<boolean> {
-  const before = await selectNextLines(trx, row).limit(limit).execute();
-  if (before.length === 0) {
-    await update(trx, row, { state: "undone", last_line: 0 });
-    return true;
-  }
-  const stored = before.flatMap(({ submission_id }) => submission_id ?? []);
-  const kept = await listKept(trx, before, row.started_at ?? row.created_at);
-  const after = before.map((line): StoredLine => {
-    if (line.submission_id === null) return { ...line, suppression_id: null };
-    if (kept.has(line.submission_id)) return { ...line, reason: "written-to" };
-    return { ...line, submission_id: null };
-  });
-  const erased = before.flatMap((line, index) =>
-    line.submission_id !== null && after[index]?.submission_id === null ? [line.submission_id] : [],
-  );
-  const count = await eraseSubmissions(trx, erased);
-  const released = await removeSuppressions(
-    trx,
-    before.flatMap((line) => line.suppression_id ?? []),
-  );
-  await updateLines(trx, row.id, after);
-  await update(trx, row, {
-    stored_count: row.stored_count - count,
-    listed_count: row.listed_count - released,
-    kept_count: row.kept_count + stored.length - erased.length,
-    last_line: after.at(-1)?.line ?? 0,
-  });
-  return true;
-}
-
-/** Removes suppressions as long as they are what the import made of them. @returns how many. */
-async function removeSuppressions(trx: Write, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  const rows = await trx
-    .deleteFrom("suppressions")
-    .where("id", "in", ids)
-    .where("reason", "=", "imported")
-    .where("opted_out", "=", 0)
-    .returning("email_key")
-    .execute();
-  await rejoinAudiences(
-    trx,
-    rows.map(({ email_key }) => email_key),
-  );
-  return rows.length;
-}
+/** Returns what the suppression list says of lines that say that nobody may write to the address. */
+const toSuppressions = ({ file_name }: ImportRow, lines: readonly ReadLine[]): Suppression[] =>
+  lines
+    .filter((line) => line.kind === "stop")
+    .map(({ email, detail }) => ({ address: email, detail: `${detail} (${file_name})`, deliveryId: null }));
 
 /** Does what waits until the import can no longer be undone, for the next lines: of an undone one, for who stays. */
-async function settleLines(
-  trx: Write,
-  { clock }: ServiceDeps,
-  row: ImportRow,
-  limit: number,
-): Promise<boolean> {
-  const now = clock();
+async function settleLines(trx: Write, deps: ServiceDeps, row: ImportRow, limit: number): Promise<boolean> {
+  const now = deps.clock();
   if (row.settled_at !== null) return false;
   if (row.state !== "undone" && (row.finished_at ?? now) > now - UNDO_MS) return false;
   const lines = await selectNextLines(trx, row).limit(limit).execute();
   if (row.is_mirrored === 1) await mirrorSubmissions(trx, row, lines);
-  await keepOptOuts(trx, row, lines, now);
+  await keepOptOuts(trx, deps, row, lines);
   const isLast = lines.length < limit;
-  await update(trx, row, { last_line: lines.at(-1)?.line ?? 0, settled_at: isLast ? now : null });
+  await updateImport(trx, row, { last_line: lines.at(-1)?.line ?? 0, settled_at: isLast ? now : null });
   return !isLast;
 }
 
@@ -440,25 +408,34 @@ async function mirrorSubmissions(trx: Write, row: ImportRow, lines: readonly Sto
   await mirrorQueue.add(trx, getReading(row).kind, accepted);
 }
 
-/** Marks opt-outs as what they are: nobody releases them without a reason, and an erasure leaves them. */
+/**
+ * Marks opt-outs as what they are: nobody releases them without a reason, and an erasure leaves them. Whoever opted out at an
+ * address that was corrected since opted out at the new one too.
+ */
 async function keepOptOuts(
   trx: Write,
+  { clock, newId }: ServiceDeps,
   row: ImportRow,
   lines: readonly StoredLine[],
-  now: number,
 ): Promise<void> {
   const reading = getReading(row);
-  const ids = lines.flatMap((line) => {
-    if (line.suppression_id === null) return [];
-    const read = readImportLine(getCells(line), reading, now);
-    return read.kind === "stop" && read.isOptOut ? [line.suppression_id] : [];
-  });
-  if (ids.length === 0) return;
-  await trx.updateTable("suppressions").set({ opted_out: 1 }).where("id", "in", ids).execute();
-}
-
-async function update(trx: Write, { id }: ImportRow, set: Partial<Omit<ImportRow, "id">>): Promise<void> {
-  await trx.updateTable("imports").set(set).where("id", "=", id).execute();
+  const now = clock();
+  const stops = lines
+    .filter(({ verdict }) => verdict === "suppressed")
+    .map((line) => readImportLine(getCells(line), reading, now))
+    .filter((line) => line.kind === "stop" && line.isOptOut);
+  const keys = stops.map(({ email_key }) => email_key);
+  // An address may have been released since.
+  const listed = await listSuppressed(trx, keys);
+  const still = stops.filter(({ email_key }) => listed.has(email_key));
+  const optOuts = await addCurrentAddresses(trx, toSuppressions(row, still));
+  if (optOuts.length === 0) return;
+  // Only new addresses: a listed one may be released at this moment.
+  const current = optOuts.filter(({ address }) => !listed.has(emailKey(address)));
+  await suppress(trx, newId, "imported", current, now);
+  // By address: it may have been on the list before, and another reason may have replaced this one since.
+  const all = optOuts.map(({ address }) => emailKey(address));
+  await optOut(trx, all);
 }
 
 function addCounts(row: ImportRow, changes: ReturnType<typeof countChanges>) {
@@ -467,31 +444,45 @@ function addCounts(row: ImportRow, changes: ReturnType<typeof countChanges>) {
   ) as typeof changes;
 }
 
-/** Returns the verdicts of earlier lines with these addresses. */
-async function listEarlier(trx: Write, { id }: ImportRow, keys: readonly string[], line: number) {
-  const earlier = new Map<string, Set<string>>();
-  if (keys.length === 0) return earlier;
+/** Returns which of these addresses earlier lines have that are valid. */
+async function listEarlier(
+  trx: Write,
+  { id }: ImportRow,
+  keys: readonly string[],
+  line: number,
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
   const rows = await trx
     .selectFrom("import_lines")
-    .select(["email_key", "verdict"])
+    .select("email_key")
+    .distinct()
     .where("email_key", "in", keys)
     .where("import_id", "=", id)
     .where("line", "<", line)
     .where("verdict", "not in", ["", "invalid"])
     .execute();
-  for (const { email_key, verdict } of rows) note(earlier, email_key, verdict);
-  return earlier;
+  return new Set(rows.map(({ email_key }) => email_key));
 }
 
-function note(earlier: Map<string, Set<string>>, key: string, verdict: string): void {
-  earlier.set(key, (earlier.get(key) ?? new Set()).add(verdict));
-}
-
-/** Returns which of these addresses are somebody's already: of a person, or of a submission in any state. */
+/**
+ * Returns which of these addresses are somebody's already: of a person, also before it was corrected, or of a submission in
+ * any state.
+ */
 async function listKnown(read: Read, keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const people = await read.selectFrom("people").select("email_key").where("email_key", "in", keys).execute();
-  const known = new Set(people.map(({ email_key }) => email_key));
+  const corrections = await read
+    .selectFrom("person_corrections")
+    .select("former_key")
+    .where("former_key", "in", keys)
+    // Literal, not bound: the partial index is used only then.
+    .where(sql<boolean>`former_key <> ''`)
+    .where("undone_at", "is", null)
+    .execute();
+  const known = new Set([
+    ...people.map(({ email_key }) => email_key),
+    ...corrections.map(({ former_key }) => former_key),
+  ]);
   const fill = await read.selectFrom("people_fill").select("finished_at").executeTakeFirst();
   if (!fill || fill.finished_at !== null) return known;
   // Not everybody has their row yet (fill-people.server.ts).
@@ -514,79 +505,6 @@ async function listSuppressed(read: Read, keys: readonly string[]): Promise<Set<
     .where("email_key", "in", keys)
     .execute();
   return new Set(rows.map(({ email_key }) => email_key));
-}
-
-/**
- * Returns the submissions of these lines whose people an undo leaves: who got an email since, at any address they had,
- * are about to get one, or are invited or joined.
- */
-async function listKept(trx: Write, lines: readonly StoredLine[], since: number): Promise<Set<string>> {
-  const ids = lines.flatMap(({ submission_id }) => submission_id ?? []);
-  if (ids.length === 0) return new Set();
-  // What was sent before a correction of the address stays under the old one.
-  const owners = await trx
-    .selectFrom("submissions")
-    .leftJoin("people", "people.email_key", "submissions.email_key")
-    .leftJoin("person_corrections", "person_corrections.person_id", "people.id")
-    .leftJoin("wave_invitations", "wave_invitations.person_id", "people.id")
-    .select(["submissions.id", "submissions.email_key", "people.id as person_id", "former_key"])
-    .select("wave_invitations.id as invitation_id")
-    .where("submissions.id", "in", ids)
-    .execute();
-  const writtenTo = await listWrittenTo(
-    trx,
-    owners.flatMap(({ email_key, former_key }) => [email_key, ...(former_key ? [former_key] : [])]),
-    since,
-  );
-  const chosen = await listChosen(
-    trx,
-    owners.flatMap(({ person_id }) => person_id ?? []),
-  );
-  const kept = owners.filter(
-    ({ email_key, former_key, person_id, invitation_id }) =>
-      writtenTo.has(email_key) ||
-      writtenTo.has(former_key ?? "") ||
-      chosen.has(person_id ?? "") ||
-      invitation_id !== null,
-  );
-  return new Set(kept.map(({ id }) => id));
-}
-
-/** Returns which of these people campaigns are about to write to whose deliveries are not created yet. */
-async function listChosen(read: Read, personIds: readonly string[]): Promise<Set<string>> {
-  if (personIds.length === 0) return new Set();
-  // By the index of each campaign, as in frozen-people.server.ts.
-  const rows = await read
-    .selectFrom("campaigns")
-    .crossJoin("campaign_people")
-    .select("person_id")
-    .whereRef("campaign_people.campaign_id", "=", "campaigns.id")
-    .where("person_id", "in", personIds)
-    .execute();
-  return new Set(rows.map(({ person_id }) => person_id));
-}
-
-/** Returns which of these addresses got an email since, or are about to get one. */
-async function listWrittenTo(read: Read, keys: readonly string[], since: number): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
-  // By the index of each campaign, as in delivery-person-data.server.ts.
-  const deliveries = await read
-    .selectFrom("campaigns")
-    .crossJoin("deliveries")
-    .select("deliveries.email_key")
-    .whereRef("deliveries.campaign_id", "=", "campaigns.id")
-    .where("deliveries.email_key", "in", keys)
-    .where("deliveries.state", "!=", "skipped")
-    .where("deliveries.updated_at", ">=", since)
-    .execute();
-  const others = await read
-    .selectFrom("transactional_emails")
-    .select("email_key")
-    .where("email_key", "in", keys)
-    .where("state", "!=", "skipped")
-    .where("created_at", ">=", since)
-    .execute();
-  return new Set([...deliveries, ...others].map(({ email_key }) => email_key));
 }
 
 const IDS_A_MS = 1000;

@@ -20,6 +20,7 @@ import {
 } from "./import-rows.server";
 import {
   isVerdict,
+  isWorking,
   LINES_KEPT_MS,
   UNDO_MS,
   UPLOAD_KEPT_MS,
@@ -249,10 +250,13 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
       };
     },
 
-    /** Reads the lines that did not become submissions, in the file's order. */
+    /**
+     * Reads the lines that did not become submissions, in the file's order. Undefined while the import runs or is undone: lines
+     * that are still to be stored would be among them.
+     */
     async readRest(id: string) {
       const row = await findRow(id);
-      if (!row) return undefined;
+      if (!row || isWorking(row.state)) return undefined;
       const isOver = row.started_at !== null;
       const batches = readInBatches(EXPORT_BATCH_SIZE, async (last: { line: number } | undefined) => {
         // Most lines may be left out, which takes long to find.

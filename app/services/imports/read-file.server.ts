@@ -1,3 +1,4 @@
+import { on } from "node:events";
 import type { Delimiter, FileColumn, FileLine, FileMessage, FileProblem } from "~/lib/import-file";
 import { startWorker } from "~/lib/run-in-worker.server";
 
@@ -25,21 +26,14 @@ export async function readFile(
 ): Promise<ReadFile> {
   const limits = { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } };
   const worker = startWorker("read-import", { bytes, delimiter }, limits);
-  const ended = new Promise<never>((_, fail) => {
-    worker.once("error", fail);
-    worker.once("exit", (code) =>
-      fail(new Error(`The thread read-import ended without an answer (${code})`)),
-    );
-  });
-  // It is awaited only beside a message.
-  ended.catch(() => undefined);
+  // Ends when the thread does, and throws what it threw. Nothing keeps the batches that were stored.
+  const messages = on(worker, "message", { close: ["exit"] });
   try {
-    for (;;) {
-      const answer = new Promise<FileMessage>((done) => worker.once("message", done));
-      worker.postMessage("next");
-      const message = await Promise.race([answer, ended]);
+    worker.postMessage("next");
+    for await (const [message] of messages as AsyncIterable<[FileMessage]>) {
       if (message.kind === "lines") {
         await store(message.lines);
+        worker.postMessage("next");
         continue;
       }
       const { kind, ...rest } = message;
@@ -47,6 +41,7 @@ export async function readFile(
         ? ({ ok: true, ...rest } as Extract<ReadFile, { ok: true }>)
         : ({ ok: false, ...rest } as Extract<ReadFile, { ok: false }>);
     }
+    throw new Error("The thread read-import ended without an answer");
   } finally {
     await worker.terminate();
   }
