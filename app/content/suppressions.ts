@@ -19,7 +19,7 @@ export const suppressionMessages = {
   search: "Address starts with",
   reason: "Reason",
   any: "Any reason",
-  tableCaption: "Suppressed addresses, newest first",
+  tableCaption: "Suppressed addresses",
   columns: ["Address", "Reason", "Source", "Added"],
   select: (address: string) => `Select ${address}`,
   noCampaign: "No campaign",
@@ -78,6 +78,7 @@ export const suppressionMessages = {
       `The first ${grouped(kept)} are kept below: correct and send them again, the rest from your file.`,
     stillWrong: "Each of these lines needs one address like name@example.com.",
     line: (line: number) => `Line ${grouped(line)}`,
+    fileLine: (line: number) => `File, line ${grouped(line)}`,
     more: (count: number) => `and ${grouped(count)} more`,
   },
 } as const;

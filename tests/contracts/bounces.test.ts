@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { readAudit } from "../factories/accounts";
@@ -18,7 +19,12 @@ const createBounce = (address: string, differing = {}) => ({
 });
 
 describeOnDatabases("a report of bounces on %s", ({ database }) => {
-  const recorded = () => database.read.selectFrom("bounces").selectAll().orderBy("address").execute();
+  const recorded = () =>
+    database.read
+      .selectFrom("bounces")
+      .selectAll()
+      .orderBy(sql`lower(address)`)
+      .execute();
 
   /** Sends a campaign of two emails. */
   async function sendCampaign() {
@@ -46,9 +52,9 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
     ]);
     const full = { address: "full@example.com", permanent: 0, reason: "mailbox full" };
     expect(await recorded()).toMatchObject([
-      { address: "Gone@Example.com", happened_at: Date.parse(AT), received_at: clock() },
       { type: "complaint", address: "angry@example.com", permanent: 1, happened_at: clock() },
       { ...full, type: "bounce", campaign_id: null },
+      { address: "Gone@Example.com", happened_at: Date.parse(AT), received_at: clock() },
     ]);
     expect(await readAudit(database)).toMatchObject([
       { actor: "system", action: "receive-bounces", subject: "2 addresses" },

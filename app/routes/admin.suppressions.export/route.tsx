@@ -5,6 +5,7 @@ import { linkTo, toSearch } from "~/http/list-state";
 import { suppressionsList } from "~/http/lists/suppressions-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
+import { OPTED_OUT } from "~/lib/address-list";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { access, activity, suppressions } from "~/services/container.server";
@@ -14,7 +15,7 @@ const COLUMNS: Record<string, (row: SuppressedAddress) => string> = {
   Address: ({ address }) => address,
   Reason: ({ reason }) => suppressionMessages.reasons[reason],
   Detail: ({ detail }) => detail,
-  "Opted out": ({ optedOut }) => (optedOut ? "yes" : "no"),
+  [OPTED_OUT]: ({ optedOut }) => (optedOut ? "yes" : "no"),
   Campaign: ({ campaign }) => campaign?.title ?? "",
   "Time (UTC)": ({ at }) => new Date(at).toISOString(),
 };

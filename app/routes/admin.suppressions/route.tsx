@@ -19,6 +19,7 @@ import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { tableMessages } from "~/content/lists";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toPageLinks, toSearch, withoutOrder } from "~/http/list-state";
@@ -50,32 +51,38 @@ export default function Suppressions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { values, rows, isFirst, now } = view;
+  const inert = useInert(view.question !== undefined);
   const search = toSearch(withoutOrder(values));
   const [newest] = rows;
   // The newest page of the list without a filter.
   const isWhole = toSearch(values) === "" && isFirst;
   return (
     <>
-      <PageHeader
-        title={copy.title}
-        state={copy.state}
-        latest={newest && isWhole ? { text: copy.lastAdded, at: newest.at, now } : undefined}
-        actions={
-          <>
-            {rows.length > 0 ? (
-              <CsvDownloadForm action={`${paths.suppressionsExport}?${search}`} isFiltered={search !== ""} />
-            ) : null}
-            <ButtonLink to={paths.suppressionsAdd} variant="default">
-              <Plus aria-hidden />
-              {copy.add}
-            </ButtonLink>
-          </>
-        }
-      />
-      <Notice className="mb-4" />
-      <div className="flex flex-col gap-3">
-        {isWhole && rows.length === 0 ? null : <FilterForm view={view} views={view.views} />}
-        <Addresses view={view} />
+      <div {...inert}>
+        <PageHeader
+          title={copy.title}
+          state={copy.state}
+          latest={newest && isWhole ? { text: copy.lastAdded, at: newest.at, now } : undefined}
+          actions={
+            <>
+              {rows.length > 0 ? (
+                <CsvDownloadForm
+                  action={`${paths.suppressionsExport}?${search}`}
+                  isFiltered={search !== ""}
+                />
+              ) : null}
+              <ButtonLink to={paths.suppressionsAdd} variant="default">
+                <Plus aria-hidden />
+                {copy.add}
+              </ButtonLink>
+            </>
+          }
+        />
+        <Notice className="mb-4" />
+        <div className="flex flex-col gap-3">
+          {isWhole && rows.length === 0 ? null : <FilterForm view={view} views={view.views} />}
+          <Addresses view={view} />
+        </div>
       </div>
       <Question view={view} answer={answer} />
     </>
@@ -234,8 +241,8 @@ function Campaign({ campaign }: Pick<Row, "campaign">) {
 /** Replaces the addresses when there are none: says what appears here and why, or links to where there are some. */
 function Empty({ view: { values, isFirst } }: { view: SuppressionsView }) {
   if (!isFirst) {
-    const toNewest = { to: linkTo(paths.suppressions, values), name: tableMessages.toNewest };
-    return <EmptyList title={tableMessages.noOlder} action={toNewest} />;
+    const toFirst = { to: linkTo(paths.suppressions, values), name: tableMessages.toFirst };
+    return <EmptyList title={tableMessages.noOlder} action={toFirst} />;
   }
   if (toSearch(withoutOrder(values)) === "")
     return <EmptyList title={copy.emptyTitle} description={copy.empty} />;

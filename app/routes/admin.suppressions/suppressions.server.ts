@@ -3,7 +3,7 @@ import type { NoticeCode } from "~/content/notices";
 import { suppressionMessages } from "~/content/suppressions";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { readPage, readPlace, type ValuesOf } from "~/http/list-state";
+import { readPage, readPlace, type Place, type ValuesOf } from "~/http/list-state";
 import { suppressionsList } from "~/http/lists/suppressions-list";
 import { getActor } from "~/http/request-context.server";
 import { emailKey } from "~/lib/email-address";
@@ -30,7 +30,7 @@ export async function getSuppressionsView(search: URLSearchParams) {
   const selected = search.getAll("id").filter(isUuid);
   const [{ rows, ...page }, question] = await Promise.all([
     readPage(readPlace(search), PAGE_SIZE, (at) => suppressions.list(filter, at, order), order.direction),
-    search.get("step") === "release" ? getQuestion(selected, values) : undefined,
+    search.get("step") === "release" ? getQuestion(selected, { ...values, ...readPlace(search) }) : undefined,
   ]);
   const personIds = await people.findIds(rows.map(({ address }) => address));
   return {
@@ -45,10 +45,11 @@ export async function getSuppressionsView(search: URLSearchParams) {
 
 export type SuppressionsView = Awaited<ReturnType<typeof getSuppressionsView>>;
 
-async function getQuestion(selected: readonly string[], values: SuppressionValues) {
-  if (selected.length === 0) throw report("no-suppression-selected", paths.suppressions, values);
+/** @param list the filter, order and place of the list below the question. */
+async function getQuestion(selected: readonly string[], list: SuppressionValues & Place) {
+  if (selected.length === 0) throw report("no-suppression-selected", paths.suppressions, list);
   const chosen = await suppressions.listByIds(selected);
-  if (chosen.length === 0) throw report("suppressions-gone", paths.suppressions, values);
+  if (chosen.length === 0) throw report("suppressions-gone", paths.suppressions, list);
   // Those who opted out come first: their release needs a reason.
   const named = chosen
     .toSorted((a, b) => Number(b.optedOut) - Number(a.optedOut))
@@ -77,7 +78,13 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   const parsed = parseForm(releaseForm, form);
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const { because } = parsed.value;
+  const isAsked = firstValues(form).because !== undefined;
   const outcome = await suppressions.release(ids, because, getActor(request, person));
-  if (!outcome.ok) return refuse("release", { because, error: suppressionMessages.becauseMissing });
+  if (!outcome.ok) {
+    if (isAsked) return refuse("release", { because, error: suppressionMessages.becauseMissing });
+    // Somebody opted out since: the question is asked again, with the field for the reason.
+    const question = { ...values, ...readPlace(searchParams), step: "release", id: ids };
+    return report(undefined, paths.suppressions, question);
+  }
   return reportHere(outcome.released > 0 ? "suppressions-released" : "suppressions-gone", outcome.released);
 }

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { useState } from "react";
 import { z } from "zod";
 import { Banner } from "~/components/banner";
 import { FormField } from "~/components/form-field";
@@ -13,6 +12,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useLast } from "~/components/use-last";
 import { suppressionMessages } from "~/content/suppressions";
 import { refuse, report } from "~/http/action-result.server";
 import { readFormWithFile } from "~/http/form-data.server";
@@ -20,11 +20,13 @@ import { getActor } from "~/http/request-context.server";
 import { emailField, parseForm, textField, firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, suppressions } from "~/services/container.server";
+import { newId } from "~/services/service-deps";
 import { readAddressList } from "~/services/suppressions/suppression-list.server";
 
 const copy = suppressionMessages.addPage;
-/** Invalid lines quoted in the response. */
+/** Invalid lines quoted above the form, and the characters of each. */
 const MAX_SHOWN = 5;
+const MAX_SHOWN_LENGTH = 300;
 
 const schema = z.object({
   address: emailField({ label: "the address" }),
@@ -37,7 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const count = (name: string) => Number(/^\d{1,7}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0);
-  return { added: count("added"), alreadyThere: count("there") };
+  return { added: count("added"), alreadyThere: count("there"), id: searchParams.get("id") };
 }
 
 /** Adds one address, or all addresses of a text and a file. */
@@ -67,13 +69,18 @@ export async function action({ request }: ActionFunctionArgs) {
       fileError,
     });
   }
-  const { addresses, wrong, firstWrong } = await readAddressList([list, file.text]);
-  const added = await suppressions.importAll(addresses, by);
-  if (wrong === 0 && addresses.length > 0) return reportAdded(added);
+  const read = await readAddressList([list, file.text]);
+  const added = await suppressions.importAll(read, by);
+  const { wrong, firstWrong } = read;
+  if (wrong === 0 && read.addresses.length > 0) return reportAdded(added);
   return refuse("many", {
     added,
     wrong,
-    first: firstWrong.slice(0, MAX_SHOWN),
+    first: firstWrong.slice(0, MAX_SHOWN).map(({ textIndex, line, text }) => ({
+      line,
+      isOfFile: textIndex === 1,
+      text: text.slice(0, MAX_SHOWN_LENGTH),
+    })),
     kept: firstWrong.length,
     /** The field's text: the lines left to correct. */
     list: firstWrong.map((line) => line.text).join("\n"),
@@ -84,19 +91,24 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const clientAction = keepForm(({ values }) => ({ form: values.intent, list: values.list }));
 
-/** Redirects with the result in the URL, so that a reload repeats the message and not the action. */
+/**
+ * Redirects with the result in the URL, so that a reload repeats the message and not the action. `?id=` tells it from
+ * the next one, which may have the same numbers.
+ */
 function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: number }): Response {
-  return report(undefined, paths.suppressionsAdd, { added: `${added}`, there: `${alreadyThere}` });
+  const result = { added: `${added}`, there: `${alreadyThere}`, id: newId() };
+  return report(undefined, paths.suppressionsAdd, result);
 }
 
 /** Adds suppressed addresses: one with a note, or many at once. */
 export default function AddSuppressions() {
   const done = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  // A response empties the forms by a new key; without one they keep what was typed, and the selected file.
-  const { key: locationKey } = useLocation();
-  const [key, setKey] = useState(locationKey);
-  if (key !== locationKey && !toUnanswered(answer)) setKey(locationKey);
+  // A response empties the forms by a new key. Without one they keep what was typed, and the selected file, as they do
+  // while the page loads its data again.
+  const { key: location } = useLocation();
+  const refusedAt = useLast(answer && !toUnanswered(answer) ? location : undefined);
+  const key = `${done.id} ${refusedAt}`;
   return (
     <>
       <PageHeader
@@ -208,9 +220,9 @@ function ListErrors({ answer: { added, wrong, first, kept } }: { answer: Refused
         {wrong > kept ? copy.firstKept(kept) : copy.allKept(wrong)}
       </p>
       <ul className="mt-2 flex flex-col gap-1">
-        {first.map(({ line, text }, index) => (
+        {first.map(({ line, isOfFile, text }, index) => (
           <li key={index} className="wrap-anywhere">
-            <span className="text-muted-foreground">{copy.line(line)}:</span>{" "}
+            <span className="text-muted-foreground">{isOfFile ? copy.fileLine(line) : copy.line(line)}:</span>{" "}
             <bdi className="font-mono text-xs">{text}</bdi>
           </li>
         ))}

@@ -9,36 +9,46 @@ export const bouncePersonData: PersonData = {
   name: "reports",
   columns: { bounces: ["address", "reason"] },
 
-  export: (read, emailKey) => listReports(read, emailKey),
+  export: (read, emailKey) =>
+    selectReports(read).where("id", "in", selectReportIds(read, emailKey)).execute(),
 
   async erase(trx, emailKey) {
-    const erased = { address: ERASED, reason: "" };
     await trx
       .updateTable("bounces")
-      .set(erased)
-      .where(sql<string>`lower(address)`, "=", emailKey)
-      .execute();
-    const emails = await selectDeliveries(trx, emailKey).select(["deliveries.id", "campaign_id"]).execute();
-    if (emails.length === 0) return;
-    const campaigns = new Set(emails.map((email) => email.campaign_id));
-    const deliveries = emails.map(({ id }) => id);
-    // A forwarded email bounces from another address of theirs.
-    await trx
-      .updateTable("bounces")
-      .set(erased)
-      .where("campaign_id", "in", [...campaigns])
-      .where("delivery_id", "in", deliveries)
+      .set({ address: ERASED, reason: "" })
+      .where("id", "in", selectReportIds(trx, emailKey))
       .execute();
   },
 };
 
-/** Lists the reports about an address, the latest first. @param limit left out: all. */
-export function listReports(read: Read, emailKey: string, limit?: number) {
+/**
+ * Selects the reports about an address and those about the campaigns' emails to it: a forwarded email bounces from
+ * another address of theirs.
+ */
+function selectReportIds(read: Read, emailKey: string) {
+  const ofEmails = selectDeliveries(read, emailKey)
+    .innerJoin("bounces", (join) =>
+      join
+        .onRef("bounces.campaign_id", "=", "deliveries.campaign_id")
+        .onRef("bounces.delivery_id", "=", "deliveries.id"),
+    )
+    .select("bounces.id");
   return read
     .selectFrom("bounces")
-    .select(["id", "type", "permanent", "address", "reason", "happened_at", "received_at"])
+    .select("id")
     .where(sql<string>`lower(address)`, "=", emailKey)
-    .orderBy("happened_at", "desc")
-    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
-    .execute();
+    .union(ofEmails);
 }
+
+const selectReports = (read: Read) =>
+  read
+    .selectFrom("bounces")
+    .select(["id", "type", "permanent", "address", "reason", "happened_at", "received_at"])
+    .orderBy("happened_at", "desc");
+
+/** Lists the latest reports about an address. */
+export const listReports = (read: Read, emailKey: string, limit: number) =>
+  selectReports(read)
+    .where(sql<string>`lower(address)`, "=", emailKey)
+    .limit(limit)
+    .execute();

@@ -72,11 +72,13 @@ export function createBounces(deps: ServiceDeps & { secret: string }) {
 async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceEvent[], now: number) {
   // Removes duplicates within the report.
   const events = new Map(reported.map((event) => [getEventId(event), event]));
-  const deliveries = await findDeliveries(trx, reported);
+  const ids = toIds(reported.map(({ messageId }) => messageId));
+  const deliveries = await findDeliveries(trx, ids);
+  const erasedEmails = await findErasedEmails(trx, ids);
   const rows = [...events].map(([id, event]) => {
     const delivery = deliveries.get(event.messageId);
     // Counts the event without storing personal data that was erased.
-    const isErased = delivery?.address === ERASED;
+    const isErased = delivery?.address === ERASED || erasedEmails.has(event.messageId);
     return {
       id,
       type: event.type,
@@ -117,7 +119,7 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
     const sentTo = delivery?.address ?? address;
     if (emailKey(sentTo) !== emailKey(address)) list.push({ ...one, address: sentTo });
   }
-  await markUndeliverable(trx, returned);
+  await markUndeliverable(trx, returned, now);
   await markSentAgainUndeliverable(trx, returnedOthers);
   let suppressed = 0;
   for (const reason of ["complained", "bounced"] as const) {
@@ -135,9 +137,8 @@ const toIds = (messageIds: readonly string[]) =>
 type ReportedDelivery =
   Awaited<ReturnType<typeof findDeliveries>> extends Map<string, infer Row> ? Row : never;
 
-/** Returns the deliveries these events are about, by Message-ID: its left half is the delivery's id. */
-async function findDeliveries(trx: Write, events: readonly BounceEvent[]) {
-  const ids = toIds(events.map(({ messageId }) => messageId));
+/** Returns the deliveries that are among these ids, by Message-ID: its left half is the delivery's id. */
+async function findDeliveries(trx: Write, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
   const rows = await trx
     .selectFrom("deliveries")
@@ -145,6 +146,18 @@ async function findDeliveries(trx: Write, events: readonly BounceEvent[]) {
     .where("id", "in", ids)
     .execute();
   return new Map(rows.map((row) => [row.message_id.slice(1, -1), row]));
+}
+
+/** Returns the Message-IDs of other emails that are among these ids, to people who were erased. */
+async function findErasedEmails(trx: Write, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await trx
+    .selectFrom("transactional_emails")
+    .select("message_id")
+    .where("id", "in", ids)
+    .where("address", "=", ERASED)
+    .execute();
+  return new Set(rows.map(({ message_id }) => message_id.slice(1, -1)));
 }
 
 function getEventId({ type, permanent, address, messageId, reason, at }: BounceEvent): string {

@@ -12,7 +12,7 @@ import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.se
 import type { ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { SuppressionOrder, SuppressionReason } from "./suppression-reasons";
-import { CHUNK, suppress } from "./suppressions.server";
+import { CHUNK, optOut, suppress } from "./suppressions.server";
 
 const EXPORT_BATCH_SIZE = 1000;
 
@@ -59,10 +59,12 @@ export function createSuppressionList(deps: ServiceDeps) {
     listByIds,
 
     /** Reads all matching addresses, newest first; see readInBatches. */
-    readBatches: (filter: SuppressionFilter) =>
-      readInBatches(EXPORT_BATCH_SIZE, (last: { id: string } | undefined) =>
-        list(filter, { before: last?.id, limit: EXPORT_BATCH_SIZE }),
-      ),
+    async *readBatches(filter: SuppressionFilter) {
+      const batches = readInBatches(EXPORT_BATCH_SIZE, (before: string | undefined) =>
+        listIds(database, filter, { before, limit: EXPORT_BATCH_SIZE }),
+      );
+      for await (const ids of batches) yield await listByIds(ids);
+    },
 
     /** @param note the operator's reason. @returns false when the address was suppressed before. */
     add(address: string, note: string, actor: Actor): Promise<boolean> {
@@ -76,21 +78,32 @@ export function createSuppressionList(deps: ServiceDeps) {
 
     /**
      * Adds many addresses in short writes; a second call completes an interrupted one. One audit entry covers
-     * the import and is correct after each write.
+     * the import and is correct after each write. An opt-out is kept beside whatever reason the address has.
      * @returns counts of distinct addresses.
      */
-    async importAll(addresses: readonly string[], actor: Actor) {
+    async importAll({ addresses, optOuts }: Pick<AddressList, "addresses" | "optOuts">, actor: Actor) {
       const seen = new Set<string>();
+      let added = 0;
       const parts = auditInParts(deps, actor, "import-suppressions", (count) =>
         count === 1 ? "1 address" : `${count} addresses`,
       );
       for (let at = 0; at < addresses.length; at += CHUNK) {
         // Filters per batch: all at once would block the event loop (C37).
-        const batch = addresses.slice(at, at + CHUNK).filter((address) => addIfNew(seen, emailKey(address)));
-        const suppressions = batch.map((address) => ({ address, detail: "", deliveryId: null }));
-        await parts.write((trx) => suppress(trx, newId, "imported", suppressions, clock()));
+        const batch = addresses.slice(at, at + CHUNK);
+        const distinct = batch.filter((address) => addIfNew(seen, emailKey(address)));
+        const suppressions = distinct.map((address) => ({ address, detail: "", deliveryId: null }));
+        const optOutKeys = batch.filter((address) => optOuts.has(address)).map(emailKey);
+        let addedInPart = 0;
+        await parts.write(async (trx) => {
+          // Those on the list already come first: this alone changes them.
+          const marked = await optOut(trx, optOutKeys);
+          addedInPart = await suppress(trx, newId, "imported", suppressions, clock());
+          await optOut(trx, optOutKeys);
+          return marked + addedInPart;
+        });
+        added += addedInPart;
       }
-      return { added: parts.done, alreadyThere: seen.size - parts.done };
+      return { added, alreadyThere: seen.size - added };
     },
 
     /**
@@ -140,7 +153,8 @@ export function createSuppressionList(deps: ServiceDeps) {
         released = await parts.write(async (trx) => {
           const rows = await trx
             .deleteFrom("suppressions")
-            .where("id", "in", selectCausedBy(trx, campaignId).limit(CHUNK))
+            // The lock waits for somebody who opts out at this moment, and looks at them again.
+            .where("id", "in", selectCausedBy(trx, campaignId).limit(CHUNK).forUpdate("suppressions"))
             .returning("email_key")
             .execute();
           await rejoinAudiences(

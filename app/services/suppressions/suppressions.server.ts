@@ -98,7 +98,7 @@ export function unsubscribe(
       trx,
       optOuts.map((one) => emailKey(one.address)),
     );
-    if (added > 0 || optedOut) await recordAction(trx, address);
+    if (added + optedOut > 0) await recordAction(trx, address);
     return { ok: true, address };
   });
 }
@@ -172,15 +172,16 @@ export async function restoreSuppression(
   else await rejoinAudiences(trx, [after.email_key]);
 }
 
-/** Records the opt-out on addresses suppressed for another reason. @returns whether it is the first. */
-async function optOut(trx: Write, emailKeys: readonly string[]): Promise<boolean> {
+/** Records the opt-out on addresses suppressed for another reason. @returns of how many it is the first. */
+export async function optOut(trx: Write, emailKeys: readonly string[]): Promise<number> {
+  if (emailKeys.length === 0) return 0;
   const { numUpdatedRows } = await trx
     .updateTable("suppressions")
     .set({ opted_out: 1 })
     .where("email_key", "in", emailKeys)
     .where("opted_out", "=", 0)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return Number(numUpdatedRows);
 }
 
 /** Returns why an address is suppressed; undefined when it is not. */
