@@ -35,6 +35,7 @@ const receipts = {
   skipped: "Was skipped",
   any: "Was a recipient",
   none: "Did not get it",
+  invitation: "Has its invitation",
 };
 const { sent: _, ...otherReceipts } = receipts;
 
@@ -89,6 +90,7 @@ export const audienceMessages = {
     noForm: "Nobody without an accepted form can be written to.",
     suppressed: "These get no emails, so they cannot be written to.",
     asked: "Send these their invitation again from their page.",
+    anyForm: "Choose a form: a campaign goes to one group.",
   },
 } as const;
 
@@ -138,6 +140,7 @@ function describeReceipt(
     skipped: `skipped by ${campaign}`,
     any: `a recipient of ${campaign}`,
     none: `did not get ${campaign}`,
+    invitation: `with the invitation of ${campaign}`,
   };
   return words[got];
 }

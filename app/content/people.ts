@@ -58,7 +58,6 @@ export const peopleMessages = {
     "The search finds the start of any word of a name, and any part of an email or a company from three letters on. Nobody without an accepted form is searched. Try fewer words or filters.",
   noMore: "No more results",
   noMoreText: "This is the end of the list.",
-  toFirst: "Show the first page",
   showAll: "Show all",
   csv: {
     first: "First seen",

@@ -38,7 +38,7 @@ export const personMessages = {
         ? "No campaign emails."
         : `${count >= 1000 ? `At least ${grouped(count)}` : grouped(count)} campaign ${count === 1 ? "email" : "emails"}.`,
     otherEmailCount: (count: number) =>
-      `${count >= 50 ? `At least ${grouped(count)}` : grouped(count)} other ${count === 1 ? "email" : "emails"} of the last 30 days.`,
+      `${count >= 50 ? `At least ${grouped(count)}` : grouped(count)} other ${count === 1 ? "email" : "emails"}.`,
     outbox: (count: number) => `${count >= 50 ? `At least ${grouped(count)}` : grouped(count)} in the outbox`,
     confirmation: "Confirmation by email",
     neverRequested: "Not requested.",
@@ -59,7 +59,7 @@ export const personMessages = {
   timeline: {
     title: "Timeline",
     cut: "The newest 50 of each kind are shown. The download includes all of them.",
-    kept: "Emails of the API are listed for 24 hours, confirmations, tests and other single emails for 30 days, automatic emails as long as the person; Activity has them for longer.",
+    kept: "Emails of the API are listed for 24 hours, confirmations, tests and other single emails for 30 days, automatic emails, reminders and invitations sent again as long as the person; Activity has them for longer.",
     campaign: "Campaign email",
     former: "Former address:",
     emails: {

@@ -10,7 +10,7 @@ export async function readOutboxEmail(outbox: Outbox | undefined, id: string, pe
   const email = await outbox?.parse(id);
   if (!email || canSeeAccessLinks(person, email.recipient)) return email;
   // RFC 5322, section 2.2.3: a long header goes on in lines that begin with a space.
-  const headers = email.headers.replace(/\r?\n[ \t]/g, "");
+  const headers = email.headers.replace(/\r?\n(?=[ \t])/g, "");
   const masked = {
     html: maskAccessLinks(email.html),
     text: maskAccessLinks(email.text),

@@ -3,6 +3,7 @@ import { personMessages as copy } from "~/content/person";
 import { CHOICES, getFields } from "~/lib/form-fields";
 import { emailField, firstValues, parseForm, textField, type FormValues } from "~/lib/parse-form";
 import type { createAutomaticEmails } from "~/services/automatic/automatic-emails.server";
+import type { createAutomaticRules } from "~/services/automatic/automatic-rules.server";
 import type { createInquiries } from "~/services/inquiries/inquiries.server";
 import { CORRECTED_COLUMNS, type PersonFields } from "~/services/people/corrected-columns";
 import { UNDO_MS } from "~/services/people/correction-parts.server";
@@ -36,6 +37,7 @@ interface PersonServices {
     | { readonly settings: InviteSettings; readonly ofPeople: ReturnType<typeof createPersonInvitations> }
     | undefined;
   readonly automaticEmails: Pick<ReturnType<typeof createAutomaticEmails>, "resend">;
+  readonly automaticRules: Pick<ReturnType<typeof createAutomaticRules>, "list">;
   /** Where copies of the person's submissions are; undefined when nothing is mirrored. */
   readonly mirrorInUse: { readonly isRepeatable: boolean } | undefined;
 }
@@ -43,8 +45,11 @@ interface PersonServices {
 interface PersonPlace {
   /** The id of the person, or of one of their submissions. */
   readonly id: string;
-  /** The URL of the page: the person's own, or the one beside a list. */
-  readonly page: string;
+  /**
+   * Returns the URL of a person's page: their own, or the one beside a list, where the submission stays open that leads
+   * to them.
+   */
+  readonly getPage: (id: string) => string;
   /** The URL of the list that is left when there is no such person any more. */
   readonly list: string;
 }
@@ -56,13 +61,15 @@ interface PersonPlace {
  * @throws a redirect when there is no such person.
  */
 export async function getPersonView(
-  { people, corrections, mirrorInUse, waves }: PersonServices,
-  { id, page, list }: PersonPlace,
+  { people, corrections, automaticRules, mirrorInUse, waves }: PersonServices,
+  { id, getPage, list }: PersonPlace,
   request: Request,
   operator: SignedIn,
 ) {
   const person = await people.find(id, { limit: MAX_SHOWN });
   if (!person) throw report("person-gone", list);
+  const rules = await automaticRules.list();
+  const rulesOn = rules.filter(({ isOn }) => isOn).map(({ rule }) => rule);
   const now = Date.now();
   const { searchParams } = new URL(request.url);
   const step = searchParams.get("step");
@@ -72,11 +79,21 @@ export async function getPersonView(
   }));
   const removing = step === "remove-note" ? searchParams.get("note") : null;
   const invitation = toInvitationView(person.invitation, waves, now);
-  const { name, email, company, role } = { ...person, email: person.address };
-  const { address, domain, firstSignupAt, formerAddresses, hasMoreForms, hasMore, emailCount } = person;
+  const {
+    name,
+    company,
+    role,
+    address,
+    domain,
+    firstSignupAt,
+    formerAddresses,
+    hasMoreForms,
+    hasMore,
+    emailCount,
+  } = person;
   return {
     id: person.id,
-    page,
+    page: getPage(id),
     address,
     name: name || (person.forms.find((form) => form.name !== "")?.name ?? ""),
     company,
@@ -96,12 +113,15 @@ export async function getPersonView(
     isResending: step === "invite-again" && invitation?.canResend === true,
     suppression: person.suppression,
     reportCount: person.reports.length,
-    timeline: toTimeline({ ...person, notes }, { undoableSince: now - UNDO_MS }),
+    timeline: toTimeline({ ...person, notes }, { undoableSince: now - UNDO_MS, rulesOn }),
     isErasing: step === "erase",
     removedNote: notes.find((note) => note.id === removing && note.isRemovable),
     edited:
       step === "edit"
-        ? { columns: await corrections.listColumns(person.id), values: { name, email, company, role } }
+        ? {
+            columns: await corrections.listColumns(person.id),
+            values: { name, email: address, company, role },
+          }
         : undefined,
     /** Of the forms that send an automatic email again. */
     resendId: newId(),
@@ -143,10 +163,12 @@ export type PersonView = Awaited<ReturnType<typeof getPersonView>>;
 /** Handles the forms of a person's page. */
 export async function actOnPerson(
   services: PersonServices,
-  { id, page, list }: PersonPlace,
+  place: PersonPlace,
   request: Request,
   operator: SignedIn,
 ) {
+  const { id, getPage, list } = place;
+  const page = getPage(id);
   const { people, inquiries, notes, corrections } = services;
   const form = await readForm(request);
   const actor = getActor(request, operator);
@@ -165,15 +187,17 @@ export async function actOnPerson(
     case "correct":
     case "merge":
     case "edit-again":
-      return correctPerson(services, { id, page, list }, form, actor);
+      return correctPerson(services, place, form, actor);
     case "resend":
       return resendAutomaticEmail(services.automaticEmails, firstValues(form), actor, page);
     case "revoke-invitation":
     case "resend-invitation":
-      return actOnInvitation(services.waves, { id, page, list }, firstValues(form), actor);
+      return actOnInvitation(services.waves, place, firstValues(form), actor);
     case "undo": {
-      const { ok } = await corrections.undo(correction, actor);
-      return report(ok ? "correction-undone" : "correction-over", page);
+      const outcome = await corrections.undo(correction, actor);
+      return outcome.ok
+        ? report("correction-undone", getPage(outcome.person))
+        : report("correction-over", page);
     }
     case "erase": {
       const outcome = await people.erase(id, actor);
@@ -189,10 +213,11 @@ export async function actOnPerson(
 
 async function actOnInvitation(
   waves: PersonServices["waves"],
-  { id, page, list }: PersonPlace,
+  { id, getPage, list }: PersonPlace,
   { intent, issue = "" }: Record<string, string | undefined>,
   actor: Actor,
 ) {
+  const page = getPage(id);
   if (!waves) return report(undefined, page);
   const isRevoking = intent === "revoke-invitation";
   const outcome = isRevoking
@@ -261,7 +286,7 @@ export interface PersonAnswer extends PersonRefusal {
 
 async function correctPerson(
   { corrections }: PersonServices,
-  { id, page, list }: PersonPlace,
+  { id, getPage, list }: PersonPlace,
   form: FormValues,
   actor: Actor,
 ) {
@@ -274,6 +299,8 @@ async function correctPerson(
   const mergeWith = values.intent === "merge" ? (values["merge-with"] ?? "") : "";
   const outcome = await corrections.correct(id, { shown, typed, reason, mergeWith }, actor);
   if (outcome.ok) {
+    // A merge removes the person that the operator corrected.
+    const page = getPage(outcome.person);
     return report(outcome.isMerge ? "people-merged" : "person-corrected", page, { correction: outcome.id });
   }
   switch (outcome.error) {

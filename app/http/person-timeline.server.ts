@@ -14,10 +14,11 @@ type Form = Person["forms"][number];
  * Merges everything that happened to a person into one list, newest first. An email that the outbox keeps is one entry
  * with what is known of it.
  * @param options.undoableSince epoch milliseconds: older corrections cannot be undone.
+ * @param options.rulesOn automatic emails of other rules cannot be sent again.
  */
 export function toTimeline(
   person: Omit<Person, "notes"> & { readonly notes: readonly Note[] },
-  { undoableSince }: { undoableSince: number },
+  { undoableSince, rulesOn }: { undoableSince: number; rulesOn: readonly string[] },
 ) {
   const storedIds = new Map(person.outbox.map(({ message_id, id }) => [message_id, id]));
   const known = new Set([...person.emails, ...person.otherEmails].map(({ message_id }) => message_id));
@@ -32,14 +33,16 @@ export function toTimeline(
       at: form.created_at,
       form: { ...form, fields: listFilledFields(form) },
     })),
-    ...person.emails.map(({ address, message_id, name: _, ...email }) => ({
-      type: "campaign-email" as const,
-      key: email.id,
-      at: email.updated_at,
-      former: toFormer(address),
-      storedId: storedIds.get(message_id),
-      email,
-    })),
+    ...person.emails.map(
+      ({ address, message_id, name: _name, company: _company, role: _role, ...email }) => ({
+        type: "campaign-email" as const,
+        key: email.id,
+        at: email.updated_at,
+        former: toFormer(address),
+        storedId: storedIds.get(message_id),
+        email,
+      }),
+    ),
     ...person.otherEmails.map(({ address, message_id, subject, ...email }) => ({
       type: "email" as const,
       key: email.id,
@@ -51,7 +54,7 @@ export function toTimeline(
         ? {
             /** With fields, as it was written; null for one that was not sent. */
             subject,
-            canResend: isSettled(email.state),
+            canResend: isSettled(email.state) && rulesOn.includes(email.kind),
           }
         : undefined,
     })),

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { createApiPeople, type ApiPeopleFilter } from "~/services/api-people/api-people.server";
 import { createPeopleList } from "~/services/people/people-list.server";
 import { newId } from "~/services/service-deps";
 import { suppress } from "../factories/outreach";
+import { finishPeopleFill } from "../factories/people";
 import { storeSubmissions } from "../factories/submissions";
 import { storeInvitation } from "../factories/waves";
 import { getPlans } from "./query-plans";
@@ -11,6 +12,8 @@ import { describeOnDatabases } from "./use-database";
 import { inPieces } from "../factories/pieces";
 
 describeOnDatabases("the people that a program reads on %s", ({ database, dialect }) => {
+  beforeEach(() => finishPeopleFill(database));
+
   const people = (on = database) =>
     createApiPeople({ database: on, peopleList: createPeopleList({ database: on }) });
 

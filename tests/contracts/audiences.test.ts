@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { days, hours } from "~/lib/durations";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { between, pickOne } from "~/lib/random";
@@ -14,7 +14,6 @@ import {
   toPeopleFilter,
   type Narrowing,
 } from "~/services/audiences/narrowing";
-import { composePersonData } from "~/services/composition/person-data.server";
 import { createPeopleList, type ListedPerson } from "~/services/people/people-list.server";
 import { noteConfirmation } from "~/services/people/people-rows.server";
 import { createPeople } from "~/services/people/people.server";
@@ -23,6 +22,7 @@ import { newId } from "~/services/service-deps";
 import { createTestCorrections } from "../factories/corrections";
 import { createMortalDatabase, MOMENTS } from "../factories/mortal-database";
 import { createTestOutreach, operator, people, signUp, suppress } from "../factories/outreach";
+import { createPersonData, finishPeopleFill } from "../factories/people";
 import { storeSubmissions } from "../factories/submissions";
 import { storeInvitation } from "../factories/waves";
 import { accepted, refused } from "../fakes/scripted-mailer";
@@ -36,6 +36,8 @@ const AUDIENCE_CHANGED = { ok: false, error: "audience-changed" };
 const narrow = (narrowing: Partial<Narrowing>) => formatNarrowing({ order: "oldest", ...narrowing });
 
 describeOnDatabases("a narrowed audience on %s", ({ database }) => {
+  beforeEach(() => finishPeopleFill(database));
+
   const frozen = async (campaignId: string) =>
     (
       await database.read
@@ -84,13 +86,20 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
 
     for (const { id } of await database.read.selectFrom("people").select("id").execute()) {
       const state = pickOne(random, ["invited", "joined", "undeliverable", "reserved", "none"] as const);
-      if (state !== "none") await storeInvitation(database, { person_id: id, state });
+      const campaign_id = random() < 0.5 ? former : newId();
+      if (state !== "none") await storeInvitation(database, { person_id: id, state, campaign_id });
     }
 
     const maybe = <Value>(values: readonly Value[]) => (random() < 0.3 ? pickOne(random, values) : undefined);
     const audiences = createAudiences({ database });
     const fromFewer = createAudiences({ database, maxFirst: 15 });
     const receipts = new Map((await world.rows(former)).map((row) => [row.email_key, row.state]));
+    const ofFormer = await database.read
+      .selectFrom("wave_invitations")
+      .select("person_id")
+      .where("campaign_id", "=", former)
+      .execute();
+    const campaign = { receipts, invited: new Set(ofFormer.map(({ person_id }) => person_id)) };
     const list = createPeopleList({ database });
     // Follows the order, as for many matches.
     const scanning = createPeopleList({ database, maxSorted: 3 });
@@ -126,7 +135,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
       const rows = await readAll(filter);
       expect([narrowing, await readAll(filter, scanning)]).toEqual([narrowing, rows]);
       const group = await readAll({ form: kind });
-      expect([narrowing, rows]).toEqual([narrowing, group.filter((row) => fits(row, narrowing, receipts))]);
+      expect([narrowing, rows]).toEqual([narrowing, group.filter((row) => fits(row, narrowing, campaign))]);
       const expected = choose(rows, narrowing);
       found += expected.length;
 
@@ -183,7 +192,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
 
     await signUp(database, ["later@example.com"]);
     await suppress(database, NEWEST[3]!);
-    const personData = composePersonData(undefined);
+    const personData = createPersonData(database);
     const erasing = createPeople({ database, personData, clock: Date.now, newId });
     const ids = await erasing.findIds([NEWEST[5]!]);
     expect(await erasing.export(ids.get(NEWEST[5]!) ?? "", operator)).toMatchObject({
@@ -340,6 +349,26 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     expect(await countFrozen()).toBe(0);
   });
 
+  it("of an interrupted confirmation is swept when the whole group was confirmed since", async () => {
+    await signUp(database, people(1200));
+    const { victim } = createMortalDatabase(database, { atWrite: 4, moment: "after" });
+    const { draft, review, confirm, dispatcher, getStats } = createTestOutreach(database);
+    const campaignId = await draft({ narrowing: narrow({ order: "newest" }) });
+    const dying = createTestOutreach(victim);
+    const reviewed = await review(campaignId);
+    await expect(dying.outreach.confirm({ campaignId, reviewed }, operator)).rejects.toThrow("killed");
+    await draft({ id: campaignId });
+    expect(await confirm(campaignId)).toEqual(CONFIRMED);
+    const narrowed = await draft({ narrowing: narrow({ limit: 3 }) });
+    expect(await confirm(narrowed)).toEqual(CONFIRMED);
+    expect(await countFrozen()).toBe(1003);
+    await sweepFrozenPeople(database, () => Date.now() + hours(2));
+    expect(await countFrozen()).toBe(3);
+    await dispatcher({ concurrency: 50 }).tick();
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 1200 });
+    expect(await getStats(narrowed)).toMatchObject({ state: "finished", sent: 3 });
+  });
+
   it("is confirmed once by two instances, and copied once", async () => {
     await signUp(database, people(1500));
     const [one, other] = [createTestOutreach(database), createTestOutreach(database)];
@@ -376,8 +405,15 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
   });
 });
 
-/** Returns whether a person matches a narrowing. @param receipts states of the campaign's deliveries by address. */
-function fits(row: ListedPerson, narrowing: Narrowing, receipts: ReadonlyMap<string, string>): boolean {
+interface FormerCampaign {
+  /** States of its deliveries by address. */
+  readonly receipts: ReadonlyMap<string, string>;
+  /** Ids of the people whose invitations are of it. */
+  readonly invited: ReadonlySet<string>;
+}
+
+/** Returns whether a person matches a narrowing. */
+function fits(row: ListedPerson, narrowing: Narrowing, { receipts, invited }: FormerCampaign): boolean {
   const { role, company = "", domain, source, confirmed, campaign, invitation } = narrowing;
   const { from, to, timeZone = "UTC" } = narrowing;
   const day = zonedDay(row.first_seen_at, timeZone);
@@ -388,6 +424,7 @@ function fits(row: ListedPerson, narrowing: Narrowing, receipts: ReadonlyMap<str
     skipped: receipt === "skipped",
     any: receipt !== undefined,
     none: receipt !== "sent",
+    invitation: invited.has(row.id),
   };
   return (
     (!role || row.role === role) &&

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { minutes } from "~/lib/durations";
+import { hours, minutes } from "~/lib/durations";
+import type { PersonFields } from "~/services/people/corrected-columns";
 import { createNotes } from "~/services/people/notes.server";
 import { newId } from "~/services/service-deps";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
@@ -8,6 +9,7 @@ import { createTestCorrections } from "../factories/corrections";
 import { createTestOutreach, operator, suppress } from "../factories/outreach";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { createTestSuppressions } from "../factories/suppressions";
+import { accepted, deferred, scriptByAddress } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
 const TYPO = "lena@nordlciht.example";
@@ -79,18 +81,26 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     expect(unknown).toEqual({ ok: false, error: "unknown" });
   });
 
+  it("offers no field that only a form in quarantine asks, beside one that awaits its confirmation", async () => {
+    const { corrections } = setUp();
+    const [first] = await store(
+      { email: LENA, kind: "updates-signup", state: "unconfirmed" },
+      { email: LENA, kind: "early-access", state: "quarantined", quarantine_reason: "honeypot" },
+    );
+    expect(await corrections.listColumns(first)).toEqual(["name", "email"]);
+  });
+
   it("is refused, with what is there now, when a colleague was first", async () => {
     const { corrections, correct, getFields } = setUp();
     const [first] = await store({ email: LENA, name: "Lena", company: "Engines" });
     const shown = await getFields(first);
     await correct(first, { name: "Lena Voigt" });
-    const stale = await corrections.correct(
-      first,
-      { shown, typed: { ...shown, name: "Magdalena" }, reason: "x", mergeWith: "" },
-      operator,
-    );
-    expect(stale).toEqual({ ok: false, error: "stale", current: { ...shown, name: "Lena Voigt" } });
-    const both = await Promise.all(["One", "Two"].map((name) => correct(first, { name })));
+    const rename = (shown: PersonFields, name: string) =>
+      corrections.correct(first, { shown, typed: { ...shown, name }, reason: "x", mergeWith: "" }, operator);
+    const stale = await rename(shown, "Magdalena");
+    const current = { ...shown, name: "Lena Voigt" };
+    expect(stale).toEqual({ ok: false, error: "stale", current });
+    const both = await Promise.all(["One", "Two"].map((name) => rename(current, name)));
     expect(both.map((outcome) => outcome.ok).toSorted()).toEqual([false, true]);
   });
 
@@ -177,6 +187,37 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     expect(await outreach.states(campaign)).toEqual({ [TYPO]: "skipped", [LENA]: "sent" });
     expect(await outreach.getStats(campaign)).toMatchObject({ skippedByReason: { duplicate: 1 } });
     expect((await find(second!)).emails.map((email) => email.state).toSorted()).toEqual(["sent", "skipped"]);
+  });
+
+  it("skips an email of a campaign that the old address got already, until it is undone", async () => {
+    const { correct, corrections } = setUp();
+    const [first, second] = await store({ email: TYPO }, { email: LENA });
+    const outreach = createTestOutreach(database, scriptByAddress({ [LENA]: deferred }));
+    const campaign = await outreach.confirmed();
+    await outreach.dispatcher().tick();
+    outreach.mailer.script = () => accepted;
+    const merged = await correct(first, { email: LENA }, { mergeWith: second! });
+    outreach.clock.forward(minutes(10));
+    await outreach.dispatcher().tick();
+    expect(await outreach.states(campaign)).toEqual({ [TYPO]: "sent", [LENA]: "skipped" });
+    expect(await outreach.getStats(campaign)).toMatchObject({ skippedByReason: { duplicate: 1 } });
+    expect(await corrections.undo(merged.ok ? merged.id : "", operator)).toMatchObject({ ok: true });
+    await outreach.dispatcher().tick();
+    expect(await outreach.states(campaign)).toEqual({ [TYPO]: "sent", [LENA]: "sent" });
+  });
+
+  it("skips an email of a campaign that an address before the last one got already", async () => {
+    const { correct } = setUp();
+    const [first, second] = await store({ email: TYPO }, { email: LENA });
+    const outreach = createTestOutreach(database, scriptByAddress({ [LENA]: deferred }));
+    const campaign = await outreach.confirmed();
+    await outreach.dispatcher().tick();
+    outreach.mailer.script = () => accepted;
+    expect(await correct(first, { email: "lena@between.example" })).toMatchObject({ ok: true });
+    expect(await correct(first, { email: LENA }, { mergeWith: second! })).toMatchObject({ ok: true });
+    outreach.clock.forward(minutes(10));
+    await outreach.dispatcher().tick();
+    expect(await outreach.states(campaign)).toEqual({ [TYPO]: "sent", [LENA]: "skipped" });
   });
 
   it("waits while an email to the old address is being sent", async () => {
@@ -271,6 +312,20 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     expect((await emails.execute()).map(({ address }) => address)).toEqual([TYPO, GRACE, LENA]);
   });
 
+  it("asks a new address about the same signup as the old one", async () => {
+    const { correct, confirmations, clock } = setUp();
+    const [open] = await store({ email: TYPO, kind: "early-access", state: "unconfirmed" });
+    const asked = { email: TYPO, email_key: TYPO, about: "early-access" } as const;
+    await database.write((trx) => confirmations.request(trx, asked, clock()));
+    await correct(open, { email: LENA });
+    const { data } = await database.read
+      .selectFrom("transactional_emails")
+      .select("data")
+      .where("address", "=", LENA)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(data)).toMatchObject({ about: "early-access" });
+  });
+
   it("merges two people once the operator agreed, and keeps what is known of both", async () => {
     const { correct, find, corrections } = setUp();
     const [first, second] = await store(
@@ -298,6 +353,27 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     expect(person.suppression).toMatchObject({ reason: "complained", opted_out: 1 });
     expect((await readAudit(database)).at(-1)).toMatchObject({ action: "merge-people" });
     expect(await corrections.undo(person.corrections[0]!.id, operator)).toMatchObject({ ok: true });
+  });
+
+  it("leaves the other person their own request when a merge is undone", async () => {
+    const { correct, confirmations, corrections, clock } = setUp();
+    const [first, second] = await store(
+      { email: TYPO, kind: "updates-signup", state: "unconfirmed" },
+      { email: LENA, kind: "updates-signup", state: "unconfirmed" },
+    );
+    await database.write(async (trx) => {
+      await confirmations.request(trx, { email: TYPO, email_key: TYPO }, clock());
+      await confirmations.request(trx, { email: LENA, email_key: LENA }, clock());
+      await trx.updateTable("transactional_emails").set({ state: "sent", updated_at: 1 }).execute();
+    });
+    const readRequests = () =>
+      database.read.selectFrom("confirmations").selectAll().orderBy("email_key").execute();
+    const before = await readRequests();
+    clock.forward(hours(2));
+    const merged = await correct(first, { email: LENA }, { mergeWith: second! });
+    expect(await readRequests()).not.toEqual(before);
+    expect(await corrections.undo(merged.ok ? merged.id : "", operator)).toMatchObject({ ok: true });
+    expect(await readRequests()).toEqual(before);
   });
 
   it("is undone exactly, a merge too", async () => {
@@ -331,6 +407,29 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     }
     expect((await readAudit(database)).at(-1)).toMatchObject({ action: "undo-correction", subject: TYPO });
     expect(second).toBeDefined();
+  });
+
+  it.each([
+    ["finished", "sending", "sent"],
+    ["cancelled", "cancelled", "skipped"],
+  ] as const)("of a merge is undone after a campaign is %s", async (ended, state, delivery) => {
+    const { corrected, corrections, clock } = setUp();
+    const [first, second] = await store({ email: TYPO }, { email: LENA });
+    const world = createTestOutreach(database, scriptByAddress({ [TYPO]: deferred }));
+    const campaign = await world.confirmed();
+    await world.dispatcher().tick();
+    clock.forward(1);
+    const id = await corrected(first, { email: LENA }, { mergeWith: second! });
+    if (ended === "cancelled") await world.outreach.cancel(campaign, operator);
+    await world.dispatcher().tick();
+    expect(await world.getStats(campaign)).toMatchObject({ state: ended, sent: 1, skipped: 1 });
+    expect(await corrections.undo(id, operator)).toMatchObject({ ok: true });
+    expect(await world.getStats(campaign)).toMatchObject({ state });
+    world.mailer.script = () => accepted;
+    world.clock.forward(minutes(10));
+    await world.dispatcher().tick();
+    expect(await world.getStats(campaign)).toMatchObject({ state: ended, pending: 0 });
+    expect(await world.states(campaign)).toEqual({ [TYPO]: delivery, [LENA]: "sent" });
   });
 
   it("cannot be undone after ten minutes, and then keeps the old address alone", async () => {

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
 import { PeopleFill } from "~/services/people/fill-people.server";
+import { NEWEST_PEOPLE, type PeopleFilter } from "~/services/people/people-filter";
+import { createPeopleList } from "~/services/people/people-list.server";
 import { refreshPeople } from "~/services/people/people-rows.server";
+import { createSubmissionSearch } from "~/services/search/submission-search.server";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { dialects, testDatabase } from "../databases";
 import { migrateThrough, withRawConnection } from "../factories/old-database";
@@ -174,6 +177,42 @@ describe.each(dialects)("the people of an earlier version, on %s,", (dialect) =>
       }
       expect(pieces).toBeGreaterThan(4);
       await expectPeopleToAgree(database);
+    });
+  });
+
+  it("are found by each word of their company, while documents are rewritten and afterwards", async () => {
+    const place = removeAfterTest(await testDatabase(dialect));
+    await migrateThrough(place, "0035-broadcast-order");
+    const id = "01900000-0000-7000-8000-000000000001";
+    const company = "one two three four five six seven eight ninth";
+    const words =
+      "  ada  \u0001  ada@example.com  ada  example.com  one  two  three  four  five  six  seven  eight";
+    await withRawConnection(place, async (db) => {
+      await sql`insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role,
+          inquiry_type, message, created_at)
+        values (${id}, 'early-access', 'accepted', '', 'Ada', ${ADA}, ${emailKey(ADA)}, ${company}, '', '', '', ${AT})`.execute(
+        db,
+      );
+      await sql`insert into people (id, email_key, email, email_domain, name, company, role, forms, first_signup_at)
+        values (${id}, ${emailKey(ADA)}, ${ADA}, 'example.com', 'Ada', ${company}, '', 1, ${AT})`.execute(db);
+      for (const documents of ["people_documents", "submission_documents"] as const) {
+        const marked = documents === "people_documents" ? words : `\u0002\u0002\u0002${words}`;
+        await db.deleteFrom(documents).execute();
+        await db.insertInto(documents).values({ id, words: marked }).execute();
+      }
+      await sql`update people_fill set finished_at = 1`.execute(db);
+    });
+    await withDatabase(place, async (database) => {
+      const list = createPeopleList({ database });
+      const find = async (filter: PeopleFilter) =>
+        (await list.list(filter, { order: NEWEST_PEOPLE, limit: 9 })).rows.map((row) => row.id);
+      expect(await list.isComplete()).toBe(false);
+      expect(await find({ company: "ninth" })).toEqual([id]);
+      await new PeopleFill({ database, clock: createTestClock(), log: { warn: () => undefined } }).run();
+      expect(await find({ company: "ninth" })).toEqual([id]);
+      expect(await find({ search: "ninth" })).toEqual([id]);
+      const query = { typed: "ninth", kind: "early-access" } as const;
+      expect(await createSubmissionSearch({ database }).ids(query, { limit: 9 })).toEqual([id]);
     });
   });
 

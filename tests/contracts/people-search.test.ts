@@ -61,6 +61,16 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
     expect(await search("to")).toEqual(["ada@mail.acme-tools.com"]);
   });
 
+  it("finds by the last word of a long company", async () => {
+    const company =
+      "Institut für Arbeitsschutz der Deutschen Gesetzlichen Unfallversicherung in Sankt Augustin";
+    await signUp(database, ["ada@example.com"], { company });
+    for (const typed of ["augustin", "gustin"]) {
+      expect(await search(typed)).toEqual(["ada@example.com"]);
+      expect(await submissionSearch().ids({ typed, kind: "early-access" }, { limit: 9 })).toHaveLength(1);
+    }
+  });
+
   it("finds nobody by the middle of a name, by wildcards or by an empty text", async () => {
     await signUp(database, ["maria@example.com"], { name: "Maria Lopez" });
     const wildcards = ["%", "_aria", "*", "maria %", "maria _opez", "maria l!"];

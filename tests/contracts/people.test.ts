@@ -69,13 +69,35 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     expect(data.address, "as typed last").toBe("ADA@example.com");
     expect(data.forms).toHaveLength(5);
     expect(data.emails).toHaveLength(4);
-    expect(data.reports).toHaveLength(1);
+    expect(data.emails).toContainEqual(
+      expect.objectContaining({ title: "arrives", company: "Engines", role: "developer" }),
+    );
+    expect(data.reports, "also about an email that was forwarded").toMatchObject([
+      { type: "complaint", address: ADA },
+      { type: "bounce", address: "forwarded@example.org" },
+    ]);
     expect(data.transactionalEmails).toMatchObject([{ kind: "confirmation", state: "sent" }]);
     expect(JSON.stringify(data)).not.toMatch(/grace/i);
     const added = (await readAudit(database)).slice(before);
     expect(added).toMatchObject([{ action: "export-person", subject: "ADA@example.com" }]);
     expect(await peopleOn().export(newId(), operator)).toBeUndefined();
     expect((await readAudit(database)).length).toBe(before + 1);
+  });
+
+  it("is found without forms when they are erased meanwhile", async () => {
+    const { peopleOn, storeEverything } = setUp();
+    const { first } = await storeEverything();
+    let erasure: Promise<unknown> | undefined;
+    const read = database.read.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        erasure ??= peopleOn().erase(first, operator);
+        expect(await erasure).toMatchObject({ ok: true });
+        return result;
+      },
+    });
+    const person = await peopleOn({ ...database, read }).find(first, { limit: 50 });
+    expect(person).toMatchObject({ address: "ADA@example.com", forms: [], emails: [] });
   });
 
   // C36
@@ -86,7 +108,7 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     await database.write((trx) =>
       trx
         .updateTable("campaigns")
-        .set({ hold_detail: `550 no ${ADA}`, test_address: ADA })
+        .set({ hold_detail: `550-${ADA}: TLS required`, test_address: ADA })
         .where("id", "=", campaigns[3]!)
         .execute(),
     );
@@ -130,6 +152,12 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     ]);
     const erased = database.read.selectFrom("deliveries").selectAll().where("address", "=", "erased");
     expect(new Set((await erased.execute()).map((row) => row.message_id))).toEqual(ids);
+    const { hold_detail } = await database.read
+      .selectFrom("campaigns")
+      .select("hold_detail")
+      .where("id", "=", campaigns[3]!)
+      .executeTakeFirstOrThrow();
+    expect(hold_detail).toBe("550-erased: TLS required");
     const entry = { action: "erase-person", subject: "5 submissions" };
     expect((await readAudit(database)).at(-1)).toMatchObject(entry);
     if (dialect === "sqlite") expect(await listPagesWith(KEY, "byron")).toEqual([]);
@@ -174,10 +202,15 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     const { clock, peopleOn, listTablesNaming, storeEverything, getDelivery } = setUp();
     const { first, campaigns } = await storeEverything();
     const { id, message_id } = await getDelivery(campaigns[0]!);
+    const emails = database.read.selectFrom("transactional_emails").select("message_id");
+    const email = await emails.executeTakeFirstOrThrow();
     await peopleOn().erase(first, operator);
     const bounce = { type: "bounce", permanent: true, messageId: message_id, reason: `no ${KEY}` };
     const outcome = await createTestSuppressions(database).report([{ ...bounce, address: ADA }]);
     expect(outcome).toMatchObject({ ok: true, recorded: 1, suppressed: 0 });
+    const complaint = { type: "complaint", address: ADA, messageId: email.message_id, reason: `by ${NAME}` };
+    const later = await createTestSuppressions(database).report([complaint]);
+    expect(later).toMatchObject({ ok: true, recorded: 1, suppressed: 0 });
     expect(await unsubscribe({ database, clock, newId }, id)).toMatchObject({ ok: true });
     expect(await listTablesNaming(KEY, NAME)).toEqual([]);
     expect(await database.read.selectFrom("suppressions").selectAll().execute()).toEqual([]);
@@ -246,7 +279,7 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
       await trx.updateTable("outbox_emails").set({ message_id }).where("to_address", "=", ADA).execute();
     });
     const shown = (await peopleOn().find(first, { limit: 50 }))!;
-    const entries = toTimeline({ ...shown, notes: [] }, { undoableSince: 0 });
+    const entries = toTimeline({ ...shown, notes: [] }, { undoableSince: 0, rulesOn: [] });
     expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted((a, b) => b - a));
     const kinds = Object.groupBy(entries, ({ type }) => type);
     expect(Object.fromEntries(Object.entries(kinds).map(([kind, some]) => [kind, some.length]))).toEqual({

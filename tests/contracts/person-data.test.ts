@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { composePersonData } from "~/services/composition/person-data.server";
 import { SUBMISSION_COLUMNS } from "~/services/people/person-rows.server";
 import { describeOnDatabases } from "./use-database";
+import { createPersonData } from "../factories/people";
 
 /** Tables, and columns of tables that are covered, with texts that need not be erased with a person, and why. */
 const NOT_ERASED: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ const IS_TOOLS = /^kysely_|^(search|submission|people)_index|^sqlite_/;
 
 describeOnDatabases("what is held about a person on %s", ({ database }) => {
   it("is exported and erased by a capability, or stays for a reason", async () => {
-    const held = [SUBMISSION_COLUMNS, ...composePersonData(undefined).map(({ columns }) => columns)];
+    const held = [SUBMISSION_COLUMNS, ...createPersonData(database).map(({ columns }) => columns)];
     const covered = held.flatMap((columns) =>
       Object.entries(columns).flatMap(([table, names]) =>
         names === "rows" ? [table] : names.map((name) => `${table}.${name}`),

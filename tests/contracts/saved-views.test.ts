@@ -171,4 +171,18 @@ describeOnDatabases("a saved view on %s", ({ database }) => {
       "Of graceXh+1@example.com",
     ]);
   });
+
+  // R48
+  it("that names a person as typed, at a domain outside ASCII, is erased with them", async () => {
+    const { ada, save, list } = await createTestViews(database);
+    const typed = "Grace\u00ad@M\u00fcller.example";
+    await save(ada, { name: "By address", query: String(new URLSearchParams({ q: `acme ${typed}` })) });
+    await save(ada, { name: `For ${typed}`, query: "sort=name" });
+    for (const name of [`Grace (${typed})`, `<${typed}>`, `${typed}, Zo\u00eb`, `'${typed}'?`]) {
+      await save(ada, { name, query: "sort=name" });
+    }
+    await save(ada, { name: "Of others", query: String(new URLSearchParams({ q: "ace@müller.example" })) });
+    await database.write((trx) => viewsPersonData.erase!(trx, "grace@xn--mller-kva.example", minutes(1)));
+    expect((await list(ada)).map(({ name }) => name)).toEqual(["Of others"]);
+  });
 });

@@ -5,7 +5,7 @@ const ADA = { name: "Ada Byron", email: "ada@mail.acme.example", company: "Acme 
 const BOB = { name: "Bob Acme", email: "bob@example.org" };
 const EVE = { name: "Eve Quist", email: "eve@mail.acme.example" };
 
-test("who of a company signed up is found, filtered, opened and exported", async ({ page, product }) => {
+test("who of a company signed up is found, filtered, opened and exported @js", async ({ page, product }) => {
   for (const person of [ADA, BOB, EVE]) await signUp(product, person);
   await openSignedIn(page, product, "/admin/people");
   await expect(page.getByText("3 people.")).toBeVisible();

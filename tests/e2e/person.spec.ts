@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { expect, expectToBeTold, openSignedIn, signUp, test } from "./product";
+import { expect, expectToBeTold, signIn, signUp, test } from "./product";
 
 const LENA = { name: "Lena Vogt", email: "lena@nordlciht.example", company: "Nordlicht", role: "developer" };
 const GRACE = { name: "Grace Hopper", email: "grace@navy.example" };
@@ -13,7 +13,7 @@ async function openPerson(page: Page, name: string): Promise<void> {
 
 test("a note is added to a person's timeline, and removed after a question", async ({ page, product }) => {
   await signUp(product, LENA);
-  await openSignedIn(page, product, "/admin/submissions/early-access");
+  await signIn(page, product);
   await openPerson(page, LENA.name);
   const timeline = page.getByRole("region", { name: "Timeline" });
   await timeline.getByRole("button", { name: "Add note" }).click();
@@ -35,12 +35,12 @@ test("a note is added to a person's timeline, and removed after a question", asy
   await expect(note).toHaveCount(0);
 });
 
-test("a person is corrected, with what was typed kept on an error, and the correction undone", async ({
+test("a person is corrected, with what was typed kept on an error, and the correction undone @js", async ({
   page,
   product,
 }) => {
   await signUp(product, LENA);
-  await openSignedIn(page, product, "/admin/submissions/early-access");
+  await signIn(page, product);
   await openPerson(page, LENA.name);
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   const form = page.getByRole("dialog", { name: "Correct this person" });
@@ -74,10 +74,41 @@ test("a person is corrected, with what was typed kept on an error, and the corre
   await expect(entry.getByRole("button", { name: "Undo" })).toHaveCount(0);
 });
 
+test("a note that is being typed stays when something else is done @js", async ({ page, product }) => {
+  for (const person of [LENA, GRACE]) await signUp(product, person);
+  await signIn(page, product);
+  await openPerson(page, LENA.name);
+  const note = page.getByLabel("Add a note");
+  await note.fill("Met in Turin.");
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  const form = page.getByRole("dialog", { name: "Correct this person" });
+  await form.getByLabel("Company").fill("Nordlicht AG");
+  await form.getByLabel("Reason").fill("By phone");
+  await form.getByRole("button", { name: "Save correction" }).click();
+  await expect(page.getByText("Corrected: company")).toBeVisible();
+  await expect(note).toHaveValue("Met in Turin.");
+  // It is about this person alone.
+  await page.getByRole("row").getByRole("link", { name: GRACE.name, exact: true }).click();
+  await expect(page.getByRole("heading", { name: GRACE.name, level: 1 })).toBeVisible();
+  await expect(note).toHaveValue("");
+  await note.fill("Met in Turin.");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await expectToBeTold(page, "The note was added.");
+  await expect(note).toHaveValue("");
+  await note.fill("Met in Milan.");
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await expect(page).toHaveURL(/note-added.*#main$/);
+  await expect(note).toHaveValue("Met in Milan.");
+  await page.getByRole("listitem").filter({ hasText: "Met in Turin." }).getByRole("link").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove note" }).click();
+  await expectToBeTold(page, "The note was removed.");
+  await expect(note).toHaveValue("Met in Milan.");
+});
+
 test("two people are merged after a question, which loses nothing typed", async ({ page, product }) => {
   await signUp(product, LENA);
   await signUp(product, GRACE);
-  await openSignedIn(page, product, "/admin/submissions/early-access");
+  await signIn(page, product);
   await openPerson(page, LENA.name);
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   const form = page.getByRole("dialog", { name: "Correct this person" });
@@ -106,7 +137,7 @@ test("two people are merged after a question, which loses nothing typed", async 
 
 test("a colleague's correction in between is told, and nothing typed is lost", async ({ page, product }) => {
   await signUp(product, LENA);
-  await openSignedIn(page, product, "/admin/submissions/early-access");
+  await signIn(page, product);
   await openPerson(page, LENA.name);
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   const form = page.getByRole("dialog", { name: "Correct this person" });

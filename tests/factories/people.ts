@@ -17,6 +17,14 @@ export const ADA = "Ada@Example.com";
 export const KEY = "ada@example.com";
 export const NAME = "Ada Byron";
 
+/** Says that everybody has their row and document, as it is some minutes after an update. */
+export const finishPeopleFill = (database: Database) =>
+  database.write((trx) => trx.updateTable("people_fill").set({ finished_at: 1 }).execute());
+
+/** Lists what is held about a person, with an outbox that never kept an email. */
+export const createPersonData = (database: Database) =>
+  composePersonData(createOutbox({ database, folder: "/no-outbox" }));
+
 /** Creates people with data in every table, on a database and with an outbox in a folder. */
 export function createTestPeople(database: Database, folder: string) {
   const clock = createTestClock();
@@ -66,14 +74,15 @@ export function createTestPeople(database: Database, folder: string) {
       };
       await trx.insertInto("confirmations").values(confirmation).execute();
       const { id, requested_at } = confirmation;
+      const emailId = newId();
       const email = {
-        id: newId(),
+        id: emailId,
         kind: "confirmation",
         unique_key: `${id}.${requested_at}`,
         data: JSON.stringify({ id, requested_at }),
         address: KEY,
         email_key: KEY,
-        message_id: "<1@frontdesk.test>",
+        message_id: `<${emailId}@frontdesk.test>`,
         state: "sent",
         detail: `250 ok ${KEY}`,
         attempts: 1,

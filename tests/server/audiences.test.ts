@@ -84,6 +84,13 @@ describe("a narrowed draft", () => {
       /href="\/admin\/dashboard\?audience=early-access&amp;domain=list.example#outreach"[^>]*>Write to these 1</,
     );
     expect(await list("q=di")).toContain("A search cannot be written to: use the filters instead.");
-    expect(await list("mail=open")).toContain("Write to these 1");
+    expect(await list("form=early-access&mail=open")).toContain("Write to these 1");
+  });
+
+  it("is started from a list of one form's people alone", async () => {
+    await signUp("di@list.example");
+    const html = await read("/admin/people?domain=list.example");
+    expect(html).toContain("Choose a form: a campaign goes to one group.");
+    expect(html).not.toContain("Write to these");
   });
 });

@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { FRAMED_EMAIL } from "../../server/fixtures/expected-headers";
 import { becomeAdmin, getRedirect } from "./operators";
-import { execute } from "./visitors";
+import { execute, readRows, signUp } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 
 const LINK =
@@ -13,6 +13,8 @@ const SOURCE = [
   "From: =?utf-8?Q?J=C3=B6rg?= <joerg@example.com>",
   "Subject: =?utf-8?B?R3LDvMOfZQ==?=",
   `List-Unsubscribe: <${LINK}>`,
+  "Comments: a long header goes on",
+  " in a line of its own",
   'Content-Type: multipart/alternative; boundary="x"',
   "",
   "--x",
@@ -51,6 +53,31 @@ const main = async (search = "") => {
   return html.slice(html.indexOf("<main"), html.indexOf("</main>"));
 };
 
+describe("with another driver than the outbox", () => {
+  const other = useServer({
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: "smtp://127.0.0.1:1",
+    MAIL_FROM: "desk@example.com",
+  });
+  const operator = useSuperadmin(other);
+
+  it("an erasure takes a person's emails that were kept before", async () => {
+    const file = join(other.dataDir, "outbox", "one.eml");
+    mkdirSync(join(other.dataDir, "outbox"));
+    writeFileSync(file, SOURCE);
+    await signUp(other, { email: "ada@example.com" });
+    execute(
+      other,
+      `insert into outbox_emails (id, message_id, to_address, subject, file, created_at)
+        values ('${ID}', '<one@frontdesk.test>', 'ada@example.com', 'Grüße', 'one.eml', 1)`,
+    );
+    const [person] = readRows(other, "select id from people");
+    await operator.post(`/admin/people/${person?.id}`, { intent: "erase" });
+    expect(readRows(other, "select id from outbox_emails")).toEqual([]);
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
 describe("an email of the outbox", () => {
   // C24
   it("shows its links that give access to its recipient and superadmins only", async () => {
@@ -70,6 +97,9 @@ describe("an email of the outbox", () => {
     expect(page).toContain("Links in this email that give access are hidden.");
     expect(page).toContain("/unsubscribe/***");
     expect(page).toContain('href="https://example.com/why"');
+    expect(await colleague.read(`/admin/outbox/${ID}?view=headers`)).toContain(
+      "goes on in a line of its own",
+    );
     const file = await colleague.get(`/admin/outbox/${ID}/file`);
     expect(getRedirect(file)).toEqual([303, `/admin/outbox/${ID}`]);
   });
@@ -107,6 +137,21 @@ describe("an email of the outbox", () => {
     expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="${ID}.eml"`);
     expect(answer.headers.get("Content-Type")).toBe("message/rfc822");
     expect(await answer.text()).toBe(SOURCE);
+  });
+
+  it("has a name without a subject, on its page and in the search", async () => {
+    execute(
+      server,
+      `insert into outbox_emails (id, message_id, to_address, subject, file, created_at)
+        values ('${ID.replace("0", "f")}', '<two@frontdesk.test>', 'bo@example.com', '', '2026-01-02/two.eml', 2)`,
+    );
+    writeFileSync(
+      join(server.dataDir, "outbox", "2026-01-02", "two.eml"),
+      SOURCE.replace(/Subject: .*/, "Subject:"),
+    );
+    const page = await read(`/admin/outbox/${ID.replace("0", "f")}`);
+    expect(page).toMatch(/<title>An email without a subject · /);
+    expect(await read("/admin/search?q=bo@example.com")).toContain("An email without a subject");
   });
 
   it("that does not exist redirects to the list", async () => {

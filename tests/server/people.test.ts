@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { readRows, submit } from "./visitors";
+import { execute, readRows, submit } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 
 const ADDRESS = "ada.byron@example.com";
@@ -88,11 +88,41 @@ describe("the page of a person", () => {
     expect(await superadmin.read(`/admin/people/${id}`)).toContain("Hello there");
   });
 
+  it("leads after a merge to the person that is kept, also where nothing has the other's id", async () => {
+    const [from, to] = ["ada.lovelace@example.com", "bob@example.com"];
+    await submit(server, "/early-access", { email: from, name: "Ada" });
+    await submit(server, "/contact", { email: from, fullName: "Ada", message: "Hello there" });
+    await submit(server, "/early-access", { email: to, name: "Bob" });
+    const [id = ""] = listIds(from);
+    const [kept = ""] = listIds(to);
+    execute(server, "delete from submissions where id = ?", id);
+    const correction = {
+      "shown-name": "Ada",
+      "shown-email": from,
+      name: "Ada",
+      email: to,
+      reason: "One person",
+    };
+    const merged = await post(id, { intent: "merge", "merge-with": kept, ...correction });
+    const location = merged.headers.get("Location") ?? "";
+    expect(location).toMatch(new RegExp(`^/admin/people/${kept}\\?correction=[^&]+&notice=people-merged$`));
+    expect(await superadmin.read(location)).toContain("The two were merged.");
+    const undo = {
+      intent: "undo",
+      correction: new URL(location, server.origin).searchParams.get("correction")!,
+    };
+    const undone = await post(kept, undo);
+    expect(undone.headers.get("Location")).toBe(`/admin/people/${id}?notice=correction-undone`);
+    expect(await superadmin.read(`/admin/people/${id}`)).toContain(from);
+  });
+
   // C36
   it("exports everything as an uncached file, and erases after a confirmation", async () => {
     await submit(server, "/early-access", { email: ADDRESS, name: "Ada Byron" });
     await submit(server, "/contact", { email: ADDRESS, message: "Hello there" });
     const [id = "", other] = listIds(ADDRESS);
+    const shown = { "shown-name": "Ada Byron", "shown-email": ADDRESS, email: ADDRESS };
+    await post(id, { intent: "correct", ...shown, name: "Ada King", reason: "Typo" });
     const file = await post(`${id}/export`);
     expect(file.status).toBe(200);
     expect(Object.fromEntries(file.headers)).toMatchObject({
@@ -105,6 +135,7 @@ describe("the page of a person", () => {
     expect(data.forms.map((form) => form.id)).toEqual([other, id]);
     expect(data.forms.every((form) => form.wording !== "")).toBe(true);
     expect(JSON.stringify(data)).toMatch(/"created_at":"20\d\d-\d\d-\d\dT[\d:.]+Z"/);
+    expect(JSON.stringify(data)).toMatch(/"reason":"Typo","at":"20\d\d-/);
     expect(JSON.stringify(data)).not.toMatch(/(?:_at|At)":\d/);
 
     const question = await superadmin.read(`/admin/people/${id}?step=erase`);

@@ -13,10 +13,12 @@ import { CHOICES } from "~/lib/form-fields";
 
 const copy = personMessages.edit;
 const ROLES = Object.fromEntries(CHOICES["early-access"].map((role) => [role, capitalize(role)]));
-/** Code points, and the shortest that any browser counts: checked by the server too. */
+/** The server counts code points; browsers count UTF-16 units, and so allow fewer. */
 const MAX_LENGTH = 200;
 
-/** Keeps a correction, and the question before a merge, as typed when no answer comes (`keepForm`). */
+/**
+ * Keeps what was typed when no answer comes (`keepForm`); from the question before a merge it leads back to the form.
+ */
 export function keepCorrection({ values }: { values: Record<string, string> }): Partial<PersonAnswer> {
   const { intent = "" } = values;
   if (!["correct", "merge", "edit-again"].includes(intent)) return {};

@@ -140,12 +140,12 @@ function InvitationFact({ invitation, page, now }: InvitationFactProps) {
           <>
             <Badge variant="warning">{waveMessages.states.undeliverable}</Badge> {words.undeliverable}{" "}
           </>
-        ) : state !== "reserved" && wave ? (
-          <>{words.invited} </>
         ) : null}
+        {state !== "reserved" && wave ? <>{words.invited} </> : null}
         {invitedAt && wave ? (
           <>
-            <Timestamp at={invitedAt} now={now} /> {words.by}{" "}
+            {/* Once it is sent again, that is not the time of the email that came back. */}
+            {state === "undeliverable" ? null : <Timestamp at={invitedAt} now={now} />} {words.by}{" "}
           </>
         ) : null}
         {link}

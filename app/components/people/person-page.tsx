@@ -5,6 +5,7 @@ import { DownloadForm } from "~/components/download-form";
 import { useIsWide } from "~/components/list-detail";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { useLast } from "~/components/use-last";
 import { personMessages as copy } from "~/content/person";
 import { waveMessages } from "~/content/waves";
 import { linkTo } from "~/http/list-state";
@@ -28,6 +29,10 @@ export function PersonPage({ view, parent, isBeside = false }: PersonPageProps) 
   const { id, address, name, page } = view;
   const isWide = useIsWide();
   const answer = useActionData() as PersonAnswer | undefined;
+  const isNoteAdded = useNotice() === "note-added";
+  // The notice stays in the address while other links of the page are followed: the newest note tells one from the next.
+  const newest = view.timeline.find(({ type }) => type === "note");
+  const added = useLast(isNoteAdded ? newest?.key : undefined);
   return (
     <>
       <PageHeader
@@ -55,7 +60,7 @@ export function PersonPage({ view, parent, isBeside = false }: PersonPageProps) 
         <div className="grid items-start gap-4 @min-[60rem]:grid-cols-[minmax(0,1fr)_20rem]">
           <PersonFacts view={view} className="@min-[60rem]:order-last" />
           <Timeline view={view}>
-            <NoteForm key={view.timeline[0]?.key} page={page} answer={answer} />
+            <NoteForm key={`${id} ${added}`} page={page} answer={answer} />
           </Timeline>
         </div>
       </div>

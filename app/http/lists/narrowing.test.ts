@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseNarrowing } from "~/services/audiences/narrowing";
-import { readNarrowing } from "./narrowing";
+import { readNarrowing, toNarrowingValues } from "./narrowing";
 
 const read = (fields: Record<string, string>) => readNarrowing(new URLSearchParams(fields), "Europe/Berlin");
 
@@ -18,3 +18,13 @@ it.each([
 it.each(["0", "1.5", "2,50", "-3", "100,001", "many"])("refuses %j as a number of people", (limit) => {
   expect(read({ limit })).toMatchObject({ ok: false, errors: { limit: /.+/ } });
 });
+
+const campaign = "01a1fd88-d3e9-7125-a3db-0e87073f2070";
+it.each<Record<string, string>>([{ campaign }, { campaign, got: "failed" }, { pick: "newest", limit: "5" }])(
+  "fills the form with %j as it was sent",
+  (fields) => {
+    const typed = read(fields);
+    const stored = typed.ok ? toNarrowingValues(parseNarrowing(typed.narrowing)) : undefined;
+    expect(stored).toEqual(typed.values);
+  },
+);

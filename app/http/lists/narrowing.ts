@@ -86,7 +86,7 @@ export function toNarrowingValues(narrowing: Narrowing): NarrowingValues {
     source,
     confirmed,
     campaign: campaign?.id ?? "",
-    got: campaign?.got ?? "",
+    got: campaign === undefined || campaign.got === "sent" ? "" : campaign.got,
     invitation,
     from,
     to,

@@ -2,6 +2,7 @@ import { audienceMessages } from "~/content/audiences";
 import { peopleMessages as copy } from "~/content/people";
 import { submissionMessages } from "~/content/submissions";
 import { cleanText } from "~/lib/clean-text";
+import { emailKey } from "~/lib/email-address";
 import { cleanSource } from "~/lib/source";
 import { CHOICES } from "~/lib/form-fields";
 import { isUuid } from "~/lib/uuid";
@@ -41,7 +42,8 @@ export const personFields = {
   company: wholeText,
   domain: {
     ...wholeText,
-    clean: (typed: string) => wholeText.clean(typed).replace(/^@/, "").toLowerCase(),
+    // As the end of an address, whose domain is stored in ASCII.
+    clean: (typed: string) => emailKey(`@${wholeText.clean(typed).replace(/^@/, "")}`).slice(1),
   },
   source: { ...anyText, clean: cleanSource },
   confirmed: oneOf(CONFIRMATION_STATES),

@@ -16,7 +16,7 @@ import { access, outbox } from "~/services/container.server";
 const VIEWS = ["html", "text", "headers", "source"] as const;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
-  { title: backOfficeTitle(matches, view?.subject ?? copy.title) },
+  { title: backOfficeTitle(matches, view ? view.subject || copy.noSubject : copy.title) },
 ];
 
 /** `?view=` selects the part; the HTML part by default. */

@@ -28,5 +28,5 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** Formats a time as ISO 8601 where the property's name says that it is one. */
 function formatTime(name: string, value: unknown): unknown {
-  return typeof value === "number" && /(?:_at|At)$/.test(name) ? new Date(value).toISOString() : value;
+  return typeof value === "number" && /(?:^at|_at|At)$/.test(name) ? new Date(value).toISOString() : value;
 }

@@ -10,18 +10,7 @@ import { readFrom, toList, toRow } from "~/http/list-detail";
 import { actOnPerson, getPersonView } from "~/http/person-page.server";
 import { seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
-import {
-  access,
-  automaticEmails,
-  corrections,
-  inquiries,
-  mirrorInUse,
-  notes,
-  people,
-  waves,
-} from "~/services/container.server";
-
-const services = { automaticEmails, people, inquiries, notes, corrections, mirrorInUse, waves };
+import { access, personServices } from "~/services/container.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
   { title: backOfficeTitle(matches, view?.name || view?.address || copy.title) },
@@ -30,7 +19,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const operator = await access.requireAccount(request);
   const place = getPlace(request, params);
-  const view = await getPersonView(services, place, request, operator);
+  const view = await getPersonView(personServices, place, request, operator);
   // Addresses from before people had ids name a submission.
   if (view.id !== params.id) throw seeOther(paths.person(view.id) + new URL(request.url).search);
   return { ...view, list: place.list };
@@ -38,14 +27,18 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnPerson(services, getPlace(request, params), request, person);
+  return actOnPerson(personServices, getPlace(request, params), request, person);
 }
 
 export const clientAction = keepForm(keepCorrection);
 
 function getPlace(request: Request, { id = "" }: { id?: string | undefined }) {
   const from = readFrom(request);
-  return { id, page: toRow(paths.person(id), from), list: toList(paths.people, from) };
+  return {
+    id,
+    getPage: (person: string) => toRow(paths.person(person), from),
+    list: toList(paths.people, from),
+  };
 }
 
 /** The page of a person, beside the list that they are in. */

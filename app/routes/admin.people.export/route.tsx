@@ -6,7 +6,7 @@ import { suppressionMessages } from "~/content/suppressions";
 import { waveMessages } from "~/content/waves";
 import { csvDownload } from "~/http/csv-download.server";
 import { linkTo } from "~/http/list-state";
-import { filterInWords, peopleList as listState } from "~/http/lists/people-list";
+import { filterInWords, peopleList as listUrl } from "~/http/lists/people-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
@@ -35,11 +35,11 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 const readList = (request: Request, { timeZone }: Pick<SignedIn, "timeZone">) =>
-  listState.read(new URL(request.url).searchParams, timeZone);
+  listUrl.read(new URL(request.url).searchParams, timeZone);
 
 const toTime = (at: number | null) => (at === null ? "" : new Date(at).toISOString());
 
-/** The file's columns, with values as on the screen. */
+/** The file's columns. */
 const COLUMNS: Record<string, (row: ListedPerson) => string> = {
   [copy.csv.first]: ({ first_seen_at }) => toTime(first_seen_at),
   [copy.columns.name]: ({ name }) => name,

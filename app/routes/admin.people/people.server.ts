@@ -1,5 +1,5 @@
 import { readPage, readPlace } from "~/http/list-state";
-import { isFiltered, peopleList as listState } from "~/http/lists/people-list";
+import { isFiltered, peopleList as listUrl } from "~/http/lists/people-list";
 import type { ListPage } from "~/lib/list-page";
 import { outreach, peopleList } from "~/services/container.server";
 import { toFormKinds } from "~/services/people/person-forms";
@@ -10,11 +10,12 @@ const PAGE_SIZE = 25;
 const CAMPAIGNS = 50;
 
 /**
- * Builds the list of people from its URL: `?q=`, `&form=`, `&role=`, `&company=`, `&domain=`, `&mail=`, `&confirmed=`,
- * `&campaign=` and `&got=`, `&invitation=`, `&from=` and `&to=` filter, `&sort=` and `&order=` order, `&before=` and `&after=` are pages.
+ * Builds the list of people from its URL: `?q=`, `&form=`, `&role=`, `&company=`, `&domain=`, `&source=`,
+ * `&mail=`, `&confirmed=`, `&campaign=` and `&got=`, `&invitation=`, `&from=` and `&to=` filter, `&sort=` and `&order=`
+ * order, `&before=` and `&after=` are pages.
  */
 export async function getPeopleView(search: URLSearchParams, timeZone: string) {
-  const read = listState.read(search, timeZone);
+  const read = listUrl.read(search, timeZone);
   let matching: number | undefined;
   let isTooCommon = false;
   let isMany = false;

@@ -85,20 +85,20 @@ export default function People() {
   );
 }
 
+/** Returns why no campaign can be written to those who match; undefined where it can. */
+function getReason({ q, form, mail, invitation }: PeopleView["values"]): string | undefined {
+  const { cannotWrite } = audienceMessages;
+  if (q !== "") return cannotWrite.search;
+  if (form === "none") return cannotWrite.noForm;
+  if (mail === "unsubscribed" || mail === "suppressed") return cannotWrite.suppressed;
+  if (invitation === "asked") return cannotWrite.asked;
+  return form === "" ? cannotWrite.anyForm : undefined;
+}
+
 /** Starts a campaign to those who match, or says why it cannot be written to them. */
 function WriteToThese({ view: { values, isMany }, count }: { view: PeopleView; count: number | undefined }) {
-  const { q, form, mail, role, company, domain, source, confirmed, campaign, got } = values;
-  const { invitation, from, to } = values;
-  const reason =
-    q !== ""
-      ? audienceMessages.cannotWrite.search
-      : form === "none"
-        ? audienceMessages.cannotWrite.noForm
-        : mail === "unsubscribed" || mail === "suppressed"
-          ? audienceMessages.cannotWrite.suppressed
-          : invitation === "asked"
-            ? audienceMessages.cannotWrite.asked
-            : undefined;
+  const { form, role, company, domain, source, confirmed, campaign, got, invitation, from, to } = values;
+  const reason = getReason(values);
   if (reason) return <p className="self-center text-xs text-muted-foreground">{reason}</p>;
   const narrowing = { role, company, domain, source, confirmed, campaign, got, invitation, from, to };
   return (

@@ -3,7 +3,7 @@ import { EmptyList } from "~/components/empty-list";
 import { PersonCell } from "~/components/person-cell";
 import { SuppressionBadge } from "~/components/suppression-badge";
 import { audienceMessages } from "~/content/audiences";
-import { filterMessages } from "~/content/lists";
+import { filterMessages, tableMessages } from "~/content/lists";
 import { peopleMessages as copy } from "~/content/people";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { isFiltered } from "~/http/lists/people-list";
@@ -99,7 +99,7 @@ const INVITATION: Column<Person> = {
 function Empty({ view: { values, errors, isFirst } }: { view: PeopleView }) {
   if (errors) return <EmptyList title={filterMessages.wrong} description={filterMessages.wrongText} />;
   if (!isFirst) {
-    const toFirst = { to: linkTo(paths.people, values), name: copy.toFirst };
+    const toFirst = { to: linkTo(paths.people, values), name: tableMessages.toFirst };
     return <EmptyList title={copy.noMore} description={copy.noMoreText} action={toFirst} />;
   }
   if (isFiltered(values)) {

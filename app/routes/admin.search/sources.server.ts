@@ -1,6 +1,7 @@
 import { getEntries } from "~/components/shell/navigation";
 import type { Hit, HitGroup } from "~/components/shell/search-results";
 import { logsMessages } from "~/content/logs";
+import { outboxMessages } from "~/content/outbox";
 import { campaignStatusMessages } from "~/content/outreach";
 import { savedViewMessages } from "~/content/saved-views";
 import { shellMessages } from "~/content/shell";
@@ -85,7 +86,7 @@ const sources: readonly SearchSource[] = [
     more: ({ typed }) => ({ to: paths.peopleFound(typed), name: copy.morePeople }),
   },
   searchNewest({
-    id: "sends",
+    id: "campaigns",
     title: copy.groups.campaigns,
     list: () => outreach.listLatestCampaigns({ limit: ROWS_SEARCHED }),
     getWords: ({ title }) => splitWords(title),
@@ -128,7 +129,7 @@ const sources: readonly SearchSource[] = [
     toHit: ({ id, to_address, subject, created_at }) => ({
       to: paths.outboxEmail(id),
       isFile: true,
-      title: subject,
+      title: subject || outboxMessages.noSubject,
       detail: to_address,
       at: created_at,
     }),
@@ -182,7 +183,7 @@ export async function searchAll(typed: string, person: SignedIn): Promise<HitGro
   return groups.filter(({ hits }) => hits.length > 0);
 }
 
-/** Finds the screens this person can open and their actions; without a query, the screens. */
+/** Finds the screens this person can open and their actions; without a query, the first screens. */
 async function findActions({ terms, person }: Query, limit: number): Promise<Hit[]> {
   const { shortcuts, themes, logout } = shellMessages;
   // The search is available only once setup is complete.
@@ -202,13 +203,12 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
     })),
     { to: paths.logout, form: {}, name: logout, also: "sign out leave" },
   ];
-  const found =
-    terms.length === 0
-      ? all.filter(({ screen }) => screen === undefined)
-      : all
-          .filter(({ name, also = "" }) => matchesTerms(splitWords(`${name} ${also}`), terms))
-          .slice(0, limit);
-  return found.map(({ to, form, name, screen }) => ({ to, form, title: name, detail: screen }));
+  const found = all.filter(({ name, also = "", screen }) =>
+    terms.length === 0 ? screen === undefined : matchesTerms(splitWords(`${name} ${also}`), terms),
+  );
+  return found
+    .slice(0, limit)
+    .map(({ to, form, name, screen }) => ({ to, form, title: name, detail: screen }));
 }
 
 interface SearchedRows<Row> extends Pick<SearchSource, "id" | "title" | "more"> {

@@ -16,7 +16,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Checkbox } from "~/components/ui/checkbox";
 import { Field, FieldContent, FieldDescription, FieldLabel } from "~/components/ui/field";
 import { backOfficeTitle } from "~/components/use-brand";
-import { useInert } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-inert";
 import { savedViewMessages as copy } from "~/content/saved-views";
 import { linkTo } from "~/http/list-state";
 import { findSavedList } from "~/http/lists/saved-lists";

@@ -120,14 +120,19 @@ export async function dropPeople(trx: Write, campaignId: string): Promise<boolea
   return numDeletedRows === BigInt(PIECE);
 }
 
-/** Removes what an interrupted confirmation left, of a draft that nobody confirmed again. */
+/**
+ * Removes what an interrupted confirmation left, of a draft that nobody confirmed again, or that somebody confirmed for its
+ * whole group since: that confirmation alone leaves `freezing` as it is.
+ */
 export function sweepFrozenPeople(database: Database, clock: Clock): Promise<number> {
   const before = getLeastUuid(clock() - INTERRUPTED_MS);
   return sweepInChunks(database, SWEEP_CHUNK, async (trx) => {
     const { numAffectedRows = 0n } = await sql`
       delete from campaign_people where (campaign_id, place) in (
         select campaign_id, place from campaigns join campaign_people on campaign_people.campaign_id = campaigns.id
-        where state = 'draft' and prepared_through = '' and freezing < ${before} limit ${sql.lit(SWEEP_CHUNK)}
+        where freezing < ${before}
+          and ((state = 'draft' and prepared_through = '') or (state <> 'draft' and freezing <> ''))
+        limit ${sql.lit(SWEEP_CHUNK)}
       )
     `.execute(trx);
     return Number(numAffectedRows);

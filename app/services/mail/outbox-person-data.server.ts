@@ -3,16 +3,13 @@ import type { Read } from "~/db/database.server";
 import type { PersonData } from "~/services/people/person-data";
 import type { Outbox } from "./outbox.server";
 
-/**
- * Creates the entry of emails that the outbox keeps instead of sending them.
- * @param outbox undefined: emails are not kept now; those kept before can be exported.
- */
-export function createOutboxPersonData(outbox: Outbox | undefined): PersonData {
+/** Creates the entry of emails that the outbox keeps instead of sending them, or kept before another driver was chosen. */
+export function createOutboxPersonData(outbox: Outbox): PersonData {
   return {
     name: "outbox",
     columns: { outbox_emails: "rows" },
     export: (read, emailKey) => listStoredEmails(read, emailKey),
-    eraseOutside: async (emailKey) => outbox?.eraseAllTo(emailKey),
+    eraseOutside: async (emailKey) => outbox.eraseAllTo(emailKey),
   };
 }
 

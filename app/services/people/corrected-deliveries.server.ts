@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
-import type { DeliveriesTable } from "~/db/tables/outreach";
+import type { DeliveriesTable, DeliveryState } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
 import { selectDeliveries } from "~/services/outreach/delivery-person-data.server";
 import type { NewId } from "~/services/service-deps";
@@ -9,6 +9,9 @@ import type { Undo } from "./correction-parts.server";
 
 /** Deliveries that are sent later, or may be by an operator's retry. */
 const UNSENT = ["pending", "retrying", "failed"] as const;
+
+/** Deliveries that the person got, or may have. */
+const SENT = ["sent", "uncertain"] as const;
 
 /** Why a delivery is skipped: the person got this campaign at another address of theirs. */
 const DUPLICATE = "duplicate";
@@ -18,17 +21,20 @@ interface Addresses {
   readonly from: string;
   /** The address now, as typed. */
   readonly to: string;
+  /** Other addresses that the person had, in lower case. */
+  readonly former: readonly string[];
   readonly newId: NewId;
   readonly now: number;
 }
 
 /**
  * Lets the emails of campaigns that were not sent follow a corrected address, so that none goes to the old one, and the
- * person gets none twice. What was sent, or may have been, stays in history under the old address.
+ * person gets none twice: of two deliveries of a campaign one is skipped. What was sent, or may have been, stays in history
+ * under the old address.
  */
 export async function moveDeliveries(
   trx: Write,
-  { from, to, newId, now }: Addresses,
+  { from, to, former, newId, now }: Addresses,
 ): Promise<Pick<Undo, "deliveries" | "placeholders">> {
   const all = await selectDeliveries(trx, from)
     .select([
@@ -44,30 +50,42 @@ export async function moveDeliveries(
       "message_id",
     ])
     .execute();
-  const unsent = all.filter(({ state }) => UNSENT.some((each) => each === state));
   const key = emailKey(to);
-  const taken = new Set(
-    unsent.length === 0
+  const sentBefore: { readonly campaign_id: string }[] = [];
+  for (const address of former) {
+    const sent = selectDeliveries(trx, address).where("deliveries.state", "in", SENT);
+    sentBefore.push(...(await sent.select("campaign_id").execute()));
+  }
+  const campaigns = new Set([...all, ...sentBefore].map((row) => row.campaign_id));
+  const others =
+    campaigns.size === 0
       ? []
-      : (
-          await trx
-            .selectFrom("deliveries")
-            .select("campaign_id")
-            .where("email_key", "=", key)
-            .where("campaign_id", "in", [...new Set(unsent.map((row) => row.campaign_id))])
-            .execute()
-        ).map((row) => row.campaign_id),
+      : await trx
+          .selectFrom("deliveries")
+          .select(["id", "campaign_id", "address", "email_key", "state", "detail"])
+          .where("email_key", "=", key)
+          .where("campaign_id", "in", [...campaigns])
+          .forUpdate()
+          .execute();
+  const update = (set: object, rows: readonly { readonly id: string }[]) => {
+    const ids = rows.map(({ id }) => id);
+    return ids.length === 0
+      ? undefined
+      : trx.updateTable("deliveries").set(set).where("id", "in", ids).execute();
+  };
+  const unsent = all.filter(isUnsent);
+  const isTaken = isInCampaignOf([...others, ...sentBefore]);
+  // The person got it, or may have, at an old address.
+  const repeated = others.filter(isUnsent).filter(isInCampaignOf([...all.filter(wasSent), ...sentBefore]));
+  await update(
+    { address: to, email_key: key },
+    unsent.filter((row) => !isTaken(row)),
   );
-  const update = (set: object, ids: readonly string[]) =>
-    ids.length === 0 ? undefined : trx.updateTable("deliveries").set(set).where("id", "in", ids).execute();
-  const toIds = (rows: typeof all) => rows.map(({ id }) => id);
-  const isTaken = (row: (typeof all)[number]) => taken.has(row.campaign_id);
-  await update({ address: to, email_key: key }, toIds(unsent.filter((row) => !isTaken(row))));
-  await update({ state: "skipped", detail: DUPLICATE }, toIds(unsent.filter(isTaken)));
+  await update({ state: "skipped", detail: DUPLICATE }, [...unsent.filter(isTaken), ...repeated]);
 
-  const sent = all.filter((row) => !unsent.includes(row));
-  const placeholders = await addPlaceholders(trx, sent, { to, newId, now });
-  const deliveries = unsent.map(({ id, address, email_key, state, detail }) => ({
+  const settled = all.filter((row) => !isUnsent(row));
+  const placeholders = await addPlaceholders(trx, settled, { to, newId, now });
+  const deliveries = [...unsent, ...repeated].map(({ id, address, email_key, state, detail }) => ({
     id,
     address,
     email_key,
@@ -75,6 +93,15 @@ export async function moveDeliveries(
     detail,
   }));
   return { deliveries, placeholders };
+}
+
+const isUnsent = ({ state }: { readonly state: DeliveryState }) => UNSENT.some((each) => each === state);
+const wasSent = ({ state }: { readonly state: DeliveryState }) => SENT.some((each) => each === state);
+
+/** Returns a predicate for deliveries of the campaigns that these are of. */
+function isInCampaignOf(rows: readonly { readonly campaign_id: string }[]) {
+  const campaigns = new Set(rows.map((row) => row.campaign_id));
+  return (row: { readonly campaign_id: string }) => campaigns.has(row.campaign_id);
 }
 
 type SentDelivery = Pick<
@@ -86,7 +113,7 @@ type SentDelivery = Pick<
 async function addPlaceholders(
   trx: Write,
   sent: readonly SentDelivery[],
-  { to, newId, now }: Omit<Addresses, "from">,
+  { to, newId, now }: Omit<Addresses, "from" | "former">,
 ): Promise<string[]> {
   if (sent.length === 0) return [];
   const unprepared = await trx
@@ -149,5 +176,42 @@ export async function restoreDeliveries(
       .where("state", "=", "skipped")
       .where("detail", "=", DUPLICATE)
       .execute();
+  }
+  const ids = deliveries.map(({ id }) => id);
+  if (ids.length > 0) await reopenCampaigns(trx, ids);
+}
+
+/** Lets campaigns that finished meanwhile send deliveries that wait again; those of a cancelled one are skipped. */
+async function reopenCampaigns(trx: Write, ids: readonly string[]): Promise<void> {
+  const waiting = trx
+    .selectFrom("deliveries")
+    .select("campaign_id")
+    .where("id", "in", ids)
+    .where("state", "in", ["pending", "retrying"]);
+  // Locked, so that none finishes before it can see what waits.
+  const campaigns = await trx
+    .selectFrom("campaigns")
+    .select(["id", "state"])
+    .where("id", "in", waiting)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  for (const { id, state } of campaigns) {
+    if (state === "finished") {
+      await trx
+        .updateTable("campaigns")
+        .set({ state: "sending", finished_at: null })
+        .where("id", "=", id)
+        .execute();
+    }
+    if (state === "cancelled") {
+      await trx
+        .updateTable("deliveries")
+        .set({ state: "skipped", detail: "cancelled" })
+        .where("id", "in", ids)
+        .where("campaign_id", "=", id)
+        .where("state", "in", ["pending", "retrying"])
+        .execute();
+    }
   }
 }

@@ -24,6 +24,8 @@ export interface Undo {
     { readonly before: SuppressionsTable | null; readonly after: SuppressionsTable } | undefined;
   /** The open confirmation request of the old address, which was withdrawn. */
   readonly withdrawn?: ConfirmationsTable | undefined;
+  /** The request of the new address before it was asked for this one; undefined for none. */
+  readonly asked?: ConfirmationsTable | undefined;
   /** Of a merge: the notes and corrections of the person taken in. */
   readonly notes: readonly string[];
   readonly corrections: readonly string[];

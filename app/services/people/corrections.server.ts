@@ -5,7 +5,9 @@ import { getFields, SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fie
 import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
+import { confirmationData } from "~/services/confirmations/confirmation-email.server";
 import { confirmationPersonData } from "~/services/confirmations/confirmation-person-data.server";
+import type { ConfirmedSubject } from "~/services/confirmations/confirmation-request.server";
 import { transactionalPersonData } from "~/services/mail/transactional/transactional-person-data.server";
 import { deliveryPersonData, selectDeliveries } from "~/services/outreach/delivery-person-data.server";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -24,8 +26,9 @@ import {
 import { isAsMerged, mergeInvitations, restoreInvitations } from "~/services/waves/merged-invitations.server";
 import { CORRECTED_COLUMNS, type PersonFields } from "./corrected-columns";
 import { UNDO_MS, type Undo } from "./correction-parts.server";
+import { listFormerAddresses } from "./corrections-person-data.server";
 import { moveDeliveries, restoreDeliveries } from "./corrected-deliveries.server";
-import { refreshPeople } from "./people-rows.server";
+import { refreshPeople, selectTelling } from "./people-rows.server";
 import { addPerson, findPerson } from "./person-rows.server";
 
 /** Submissions that a correction changes at most, because it is one transaction of the single writer. */
@@ -70,7 +73,7 @@ interface CorrectionsDeps extends ServiceDeps {
   /** Asks an address for its confirmation, in the caller's transaction. */
   readonly requestConfirmation: (
     trx: Write,
-    address: { email: string; email_key: string },
+    address: { email: string; email_key: string; about: ConfirmedSubject | undefined },
     now: number,
   ) => Promise<unknown>;
   /** Called when an email may have been queued. */
@@ -158,7 +161,7 @@ export function createCorrections(deps: CorrectionsDeps) {
 
     const now = clock();
     const kept = isMoved && other ? other : person;
-    const telling = new Set(selectTelling(submissions).map((submission) => submission.id));
+    const telling = new Set(selectCorrected(submissions).map((submission) => submission.id));
     const corrected = submissions.flatMap((submission) => {
       const after = applyTo(submission, typed, { columns, isTelling: telling.has(submission.id), to });
       return CORRECTED_KEYS.some((key) => after[key] !== submission[key])
@@ -166,7 +169,8 @@ export function createCorrections(deps: CorrectionsDeps) {
         : [];
     });
     const wasSuppressed = isMoved && (await isSuppressed({ read: trx }, from));
-    const followed = isMoved ? await follow(trx, { from, to: typed.email, now }) : NOTHING_FOLLOWED;
+    const people = new Set([person.id, kept.id]);
+    const followed = isMoved ? await follow(trx, { from, to: typed.email, people, now }) : NOTHING_FOLLOWED;
     // Before the person goes, and what stands under them with it.
     const taken =
       kept === person
@@ -230,9 +234,11 @@ export function createCorrections(deps: CorrectionsDeps) {
   /** Lets what is known by an address follow it, or stay behind with care. */
   async function follow(
     trx: Write,
-    { from, to, now }: { from: string; to: string; now: number },
-  ): Promise<Pick<Undo, "deliveries" | "placeholders" | "suppression" | "withdrawn">> {
-    const moved = await moveDeliveries(trx, { from, to, newId, now });
+    { from, to, people, now }: { from: string; to: string; people: Iterable<string>; now: number },
+  ): Promise<Pick<Undo, "deliveries" | "placeholders" | "suppression" | "withdrawn" | "asked">> {
+    const former: string[] = [];
+    for (const id of people) former.push(...(await listFormerAddresses(trx, id)).map(({ key }) => key));
+    const moved = await moveDeliveries(trx, { from, to, former, newId, now });
     const suppression = await carrySuppression(trx, newId, { from, to, now });
     // A confirmed request belongs to the address. An open one is asked again, and its link does not work any more.
     const withdrawn = await trx
@@ -241,10 +247,17 @@ export function createCorrections(deps: CorrectionsDeps) {
       .where("confirmed_at", "is", null)
       .returningAll()
       .executeTakeFirst();
-    if (withdrawn && (await isAskedByEmail(trx, withdrawn))) {
-      await requestConfirmation(trx, { email: to, email_key: emailKey(to) }, now);
-    }
-    return { ...moved, suppression, withdrawn };
+    const email = withdrawn && (await findAskingEmail(trx, withdrawn));
+    if (!email) return { ...moved, suppression, withdrawn };
+    const key = emailKey(to);
+    const asked = await trx
+      .selectFrom("confirmations")
+      .selectAll()
+      .where("email_key", "=", key)
+      .executeTakeFirst();
+    const { about } = confirmationData.parse(parseJson(email.data));
+    await requestConfirmation(trx, { email: to, email_key: key, about }, now);
+    return { ...moved, suppression, withdrawn, asked };
   }
 
   async function undo(trx: Write, id: string, actor: Actor): Promise<UndoOutcome> {
@@ -297,7 +310,7 @@ export function createCorrections(deps: CorrectionsDeps) {
           .execute();
         await trx
           .insertInto("confirmations")
-          .values(restored.withdrawn)
+          .values([restored.withdrawn, ...(restored.asked ? [restored.asked] : [])])
           .onConflict((conflict) => conflict.column("email_key").doNothing())
           .execute();
       }
@@ -353,8 +366,11 @@ function listAll(
     .execute();
 }
 
-/** Selects the submissions whose name, company and role are the person's: anybody can send a form with their address. */
-function selectTelling(submissions: readonly StoredSubmission[]): readonly StoredSubmission[] {
+/**
+ * Selects the submissions whose name, company and role are corrected: those that say who the person is, and those that may
+ * once a deletion is undone. Anybody can send a form with their address.
+ */
+function selectCorrected(submissions: readonly StoredSubmission[]): readonly StoredSubmission[] {
   const accepted = submissions.filter(({ state }) => state === "accepted" || state === "deleted");
   return accepted.length > 0 ? accepted : submissions;
 }
@@ -476,13 +492,14 @@ const hasNewerCorrection = (trx: Write, personId: string, id: string) =>
       .where("undone_at", "is", null),
   );
 
-/** Returns whether a confirmation was asked for by an email of its own, and not by a link in another one. */
-function isAskedByEmail(trx: Write, { id, requested_at }: { id: string; requested_at: number }) {
-  const email = trx
+/** Finds the email that asked for a confirmation; undefined where a link in another email did. */
+function findAskingEmail(trx: Write, { id, requested_at }: { id: string; requested_at: number }) {
+  return trx
     .selectFrom("transactional_emails")
+    .select("data")
     .where("kind", "=", "confirmation")
-    .where("unique_key", "=", `${id}.${requested_at}`);
-  return hasRows(email);
+    .where("unique_key", "=", `${id}.${requested_at}`)
+    .executeTakeFirst();
 }
 
 /** Returns whether an address was used since a correction gave it to the person: emailed, or its suppression changed. */

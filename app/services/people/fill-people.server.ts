@@ -1,17 +1,25 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "~/db/database.server";
+import type { Database, Read } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { ServiceDeps } from "~/services/service-deps";
-import { indexSubmissions } from "~/services/search/search-index.server";
+import { reindexSubmissions } from "~/services/search/search-index.server";
 import { refreshPeople } from "./people-rows.server";
 
 /** Submissions per transaction: some 40 ms of the single writer. */
 const CHUNK = 100;
+/** What the migration stores for the last submission of a piece; not every collation sorts it after all ids. */
+const NONE_YET = "~";
 /** Pause after a failure, such as a database that is away. */
 const RETRY_MS = seconds(5);
 
 interface Log {
   warn(details: object, message: string): void;
+}
+
+/** Returns whether everybody has their row, and the document that this version writes of them. */
+export async function isFilled(read: Read): Promise<boolean> {
+  const fill = await read.selectFrom("people_fill").select("finished_at").executeTakeFirstOrThrow();
+  return fill.finished_at !== null;
 }
 
 /**
@@ -53,7 +61,7 @@ export class PeopleFill {
       const began = performance.now();
       try {
         signal.throwIfAborted();
-        if ((await this.#isFinished()) || (await this.#addPiece())) return;
+        if ((await isFilled(this.#database.read)) || (await this.#addPiece())) return;
         failures = 0;
         await pause(performance.now() - began, undefined, { signal });
       } catch (err) {
@@ -65,11 +73,6 @@ export class PeopleFill {
     }
   }
 
-  async #isFinished(): Promise<boolean> {
-    const fill = this.#database.read.selectFrom("people_fill").select("finished_at");
-    return (await fill.executeTakeFirstOrThrow()).finished_at !== null;
-  }
-
   /** @returns whether everybody is added. */
   #addPiece(): Promise<boolean> {
     return this.#database.write(async (trx) => {
@@ -78,14 +81,14 @@ export class PeopleFill {
       const submissions = await trx
         .selectFrom("submissions")
         .select(["id", "kind", "state", "name", "email", "email_key", "company", "message"])
-        .where("id", "<", fill.last_submission)
+        .$if(fill.last_submission !== NONE_YET, (query) => query.where("id", "<", fill.last_submission))
         .orderBy("id", "desc")
         .limit(CHUNK)
         // One that is erased meanwhile waits, and then finds the person.
         .forUpdate()
         .execute();
       const accepted = submissions.filter(({ state }) => state === "accepted");
-      await indexSubmissions(trx, accepted);
+      await reindexSubmissions(trx, accepted);
       await refreshPeople(trx, submissions);
       const last_submission = submissions.at(-1)?.id ?? fill.last_submission;
       const finished_at = submissions.length < CHUNK ? this.#clock() : null;

@@ -1,4 +1,4 @@
-import type { Read } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
@@ -64,6 +64,11 @@ export function createNotes(deps: ServiceDeps) {
       });
     },
   };
+}
+
+/** Makes the new address of an operator the author of their notes: whoever has the old one later is not. */
+export async function moveNotes(trx: Write, { from, to }: { from: string; to: string }): Promise<void> {
+  await trx.updateTable("person_notes").set({ author: to }).where("author", "=", from).execute();
 }
 
 /** Lists the newest notes about a person. */

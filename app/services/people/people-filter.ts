@@ -17,9 +17,9 @@ export const FORM_FILTERS = [...SUBMISSION_KINDS, "none"] as const;
 
 /**
  * Whether a person got a campaign: the status of their delivery, "any" for whatever status; "none" for nobody to whom
- * an email of the campaign was sent.
+ * an email of the campaign was sent. "invitation": whose invitation is of the campaign, a wave, in whatever state.
  */
-export const RECEIPTS = ["sent", "failed", "skipped", "any", "none"] as const;
+export const RECEIPTS = ["sent", "failed", "skipped", "any", "none", "invitation"] as const;
 
 /**
  * Where people are between the waiting list and the product. "asked": their link had expired, and they asked for a new

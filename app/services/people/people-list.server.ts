@@ -1,7 +1,6 @@
 import { sql, type Expression, type SelectQueryBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
 import { countRows, countUpTo, fetchFrom, hasRows } from "~/db/rows";
-import { readInBatches } from "~/lib/read-in-batches";
 import { reorderPage, toKnownPage, type ListPage } from "~/lib/list-page";
 import { searchTerms } from "~/lib/search-words";
 import { getUuidTime } from "~/lib/uuid";
@@ -9,6 +8,7 @@ import { findDocuments, matchDocuments } from "~/services/search/document-search
 import { selectSuppression } from "~/services/suppressions/suppressions.server";
 import { selectWave } from "~/services/waves/wave-invitations.server";
 import type { MatchCount } from "~/services/submissions/submissions.server";
+import { isFilled } from "./fill-people.server";
 import { NEWEST_PEOPLE, type PeopleFilter, type PeopleOrder } from "./people-filter";
 import {
   findFew,
@@ -17,7 +17,9 @@ import {
   listConditions,
   listFew,
   matchAll,
+  matchByTime,
   MAX_FEW,
+  type Condition,
   type Match,
 } from "./people-match.server";
 
@@ -120,37 +122,40 @@ export function createPeopleList({
     return { ids, total: await countRows(matches) };
   }
 
-  /** Follows an index of the order, and skips who does not match. */
+  /** Follows an index of the order, and skips who does not match. @param isFound the condition of a search. */
   function scan(filter: PeopleFilter, page: PeoplePage, isFound?: Match): Promise<string[]> {
-    const people = longRead.selectFrom("people").select("people.id as id");
+    if (page.order.sort !== "first" || isFound) return scanPeople(matchAll(filter), page, isFound);
     const conditions = listConditions(filter);
-    const isByTime = page.order.sort === "first" && !isFound;
-    // The others are asked of those whom the index has: the newest people of all may be none of them.
-    const led = isByTime ? conditions.find(({ selectIds }) => selectIds) : undefined;
-    if (led?.selectIds) {
-      const isMatchOfOthers: Match = (row) =>
-        row.and([
-          isListed(filter, true),
-          ...conditions.filter((each) => each !== led).map(({ isMatchHidden }) => isMatchHidden(row)),
-        ]);
-      const ids = longRead
-        .selectFrom(led.selectIds(longRead).as("led"))
-        .select("led.id as id")
-        .where((row) => {
-          const person = row.selectFrom("people").select("people.id").whereRef("people.id", "=", "led.id");
-          // Asked of each by itself: as a join, it would be the planner's to begin with the newest people.
-          return row(person.where(isMatchOfOthers), "is not", null);
-        });
-      return fetchInOrder(ids, page, undefined);
-    }
-    // Their index, and that of a single condition, has the order of time, too.
-    const [only] = isByTime && conditions.length === 1 ? conditions : [];
-    const isLed = isByTime && (conditions.length === 0 || only?.index === "by-time");
-    const isMatch: Match = isLed
-      ? (row) => (only ? row.and([only.isMatch(row), isListed(filter, true)]) : isListed(filter, false))
-      : matchAll(filter);
-    const matches = isFound ? people.where(isMatch).where(isFound) : people.where(isMatch);
+    const led = conditions.find(({ selectIds }) => selectIds);
+    if (!led?.selectIds) return scanPeople(matchByTime(filter), page);
+    const others = conditions.filter((each) => each !== led);
+    const isMatch: Match = (row) =>
+      row.and([isListed(filter, { hidden: true }), ...others.map(({ isMatchHidden }) => isMatchHidden(row))]);
+    return scanIds(led.selectIds(longRead), isMatch, page);
+  }
+
+  /** Follows an index of people. */
+  function scanPeople(isMatch: Match, page: PeoplePage, isFound?: Match): Promise<string[]> {
+    const people = longRead.selectFrom("people").select("people.id as id").where(isMatch);
+    const matches = isFound ? people.where(isFound) : people;
     return fetchInOrder(matches, page, SORT_KEYS[page.order.sort]);
+  }
+
+  /** Follows the index of another table by time: the newest people of all may be none of those whom it has. */
+  function scanIds(
+    ids: ReturnType<NonNullable<Condition["selectIds"]>>,
+    isMatch: Match,
+    page: PeoplePage,
+  ): Promise<string[]> {
+    const matches = longRead
+      .selectFrom(ids.as("led"))
+      .select("led.id as id")
+      .where((row) => {
+        const person = row.selectFrom("people").select("people.id").whereRef("people.id", "=", "led.id");
+        // Asked of each by itself: as a join, it would be the planner's to begin with the newest people.
+        return row(person.where(isMatch), "is not", null);
+      });
+    return fetchInOrder(matches, page, undefined);
   }
 
   /** Fetches a page of ids. @param key sorted by before the id; undefined: by time. */
@@ -162,23 +167,28 @@ export function createPeopleList({
     const { sort, direction } = order;
     const known = toKnownPage(page);
     const bound = known.before ?? known.after;
-    // Of another order, also somebody who does not match any more bounds a page.
-    const row =
-      bound === undefined || sort === "first"
-        ? undefined
-        : await read.selectFrom("people").select(KEY_COLUMNS).where("id", "=", bound).executeTakeFirst();
-    const place = sort === "first" || row ? known : { limit: page.limit };
-    const rows = await fetchFrom(
-      query,
-      place,
-      { key, direction },
-      row && sort !== "first" ? row[sort] : undefined,
-    );
-    return rows.map(({ id }) => id);
+    if (sort === "first" || bound === undefined)
+      return toIds(await fetchFrom(query, known, { key, direction }));
+    const boundKey = known.boundKey ?? (await findKey(bound, sort));
+    if (boundKey === undefined) page.onBoundGone?.();
+    const place = boundKey === undefined ? { limit: page.limit } : known;
+    return toIds(await fetchFrom(query, place, { key, direction }, boundKey));
   }
 
-  /** Lists these people in the order of the ids, with why their address gets no email. */
-  async function listRows(ids: readonly string[]) {
+  /** Finds what a person is sorted by, whether they match a filter or not. */
+  async function findKey(
+    id: string,
+    sort: Exclude<PeopleOrder["sort"], "first">,
+  ): Promise<string | undefined> {
+    const row = await read.selectFrom("people").select(KEY_COLUMNS).where("id", "=", id).executeTakeFirst();
+    return row?.[sort];
+  }
+
+  /**
+   * Lists these people in the order of the ids, with why their address gets no email.
+   * @param sort of the `sortKey` that each has.
+   */
+  async function listRows(ids: readonly string[], sort: PeopleOrder["sort"]) {
     if (ids.length === 0) return [];
     const rows = await read
       .selectFrom("people")
@@ -195,6 +205,7 @@ export function createPeopleList({
         "first_signup_at",
       ])
       .select([selectSuppression("people"), ...selectWave()])
+      .select(sql<string>`${SORT_KEYS[sort] ?? sql.ref("id")}`.as("sortKey"))
       .where("id", "in", ids)
       .execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -208,7 +219,7 @@ export function createPeopleList({
     /** Lists a page of people, with their number, or that they are many, where it is known without counting. */
     async list(filter: PeopleFilter, page: PeoplePage) {
       const { ids, total, isTooCommon = false, isMany = false } = await find(filter, page);
-      return { rows: await listRows(ids), total, isTooCommon, isMany };
+      return { rows: await listRows(ids, page.order.sort), total, isTooCommon, isMany };
     },
 
     /** Lists the ids of a page of people. */
@@ -219,7 +230,10 @@ export function createPeopleList({
       const count = await countUpTo(
         MAX_COUNTED + 1,
         read,
-        read.selectFrom("people").select("id").where(isListed({}, false)),
+        read
+          .selectFrom("people")
+          .select("id")
+          .where(isListed({}, { hidden: false })),
       );
       return { count: Math.min(count, MAX_COUNTED), isMore: count > MAX_COUNTED };
     },
@@ -228,18 +242,23 @@ export function createPeopleList({
     hasInvitations: () => hasRows(read.selectFrom("wave_invitations")),
 
     /** Whether everybody is in the list: after an update, people are added for some minutes. */
-    async isComplete(): Promise<boolean> {
-      const fill = await read.selectFrom("people_fill").select("finished_at").executeTakeFirstOrThrow();
-      return fill.finished_at !== null;
-    },
+    isComplete: () => isFilled(read),
 
     /** Yields all matches in batches: one is in memory at a time. */
-    async *batches(filter: PeopleFilter, order: PeopleOrder) {
-      const batches = readInBatches(BATCH, async (last: string | undefined) => {
-        const bound = order.direction === "desc" ? { before: last } : { after: last };
-        return (await find(filter, { order, ...bound, limit: BATCH })).ids;
-      });
-      for await (const ids of batches) yield await listRows(ids);
+    async *batches(filter: PeopleFilter, askedOrder: PeopleOrder) {
+      let order = askedOrder;
+      for (let last: ListedPerson | undefined; ;) {
+        const bound = order.direction === "desc" ? { before: last?.id } : { after: last?.id };
+        const page = { order, ...bound, boundKey: last?.sortKey, limit: BATCH };
+        const { ids, total, isTooCommon } = await find(filter, page);
+        // Whatever is found meanwhile: results in two orders would repeat some and miss others.
+        if (isTooCommon) order = NEWEST_PEOPLE;
+        const rows = await listRows(ids, order.sort);
+        if (rows.length > 0) yield rows;
+        const isAll = last === undefined && total === ids.length;
+        if (ids.length < BATCH || isAll) return;
+        last = rows.at(-1) ?? last;
+      }
     },
   };
 }
@@ -256,3 +275,5 @@ const KEY_COLUMNS = [
   SORT_KEYS.address.as("address"),
   SORT_KEYS.company.as("company"),
 ] as const;
+
+const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);

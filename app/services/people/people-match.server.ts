@@ -9,17 +9,20 @@ import {
 import type { Database, Read } from "~/db/database.server";
 import { countUpTo, fetchIds } from "~/db/rows";
 import type { Tables } from "~/db/tables";
+import { listCases } from "~/lib/letter-cases";
 import { likeLiteral } from "~/lib/like-literal";
 import { longestPart } from "~/lib/search-words";
 import { getLeastUuid } from "~/lib/uuid";
 import { findDocuments, hasPartsIndex } from "~/services/search/document-search.server";
 import { isInEmailState } from "~/services/suppressions/email-states.server";
 import { IS_ASKED } from "~/services/waves/wave-invitations.server";
+import { isFilled } from "./fill-people.server";
 import type { CampaignFilter, InvitationFilter, PeopleFilter } from "./people-filter";
 import { FORM_BITS } from "./person-forms";
 
 /*
- * The one predicate of people: who matches a filter. The list, its file, audiences and the API read by it.
+ * The one predicate of people: who matches a filter, without its search. The list, its file, audiences and the API read
+ * by it.
  */
 
 /** Most matches of a filter that are fetched at once: one in a hundred of a million. */
@@ -41,22 +44,33 @@ export interface Condition {
    * Finds all who match, and perhaps some more, where an index of another table has them. Undefined where there are more
    * than few.
    */
-  readonly findFew?: (database: Database, limit: number) => Promise<readonly string[] | undefined>;
+  readonly findCandidates?: (database: Database, limit: number) => Promise<readonly string[] | undefined>;
   /** Selects the ids of all who match, where an index of another table has them in the order of time. */
   readonly selectIds?: (read: Read) => SelectQueryBuilder<Tables, "wave_invitations", { id: string }>;
 }
 
-/** The whole predicate, its columns hidden from the planner, so that no index is taken for selective that is not. */
+/**
+ * The whole predicate without its search, its columns hidden from the planner, so that no index is taken for selective
+ * that is not.
+ */
 export const matchAll =
   (filter: PeopleFilter): Match =>
   (row) =>
     row.and([
-      isListed(filter, true),
+      isListed(filter, { hidden: true }),
       ...listConditions(filter).map(({ isMatchHidden }) => isMatchHidden(row)),
     ]);
 
+/** The same, of which a single condition leads: its index has its matches in the order of time, too. */
+export function matchByTime(filter: PeopleFilter): Match {
+  const [only, ...others] = listConditions(filter);
+  if (!only) return () => isListed(filter, { hidden: false });
+  if (only.index !== "by-time" || others.length > 0) return matchAll(filter);
+  return (row) => row.and([only.isMatch(row), isListed(filter, { hidden: true })]);
+}
+
 /** Whoever has only unconfirmed, deleted or quarantined forms is listed when asked for. */
-export const isListed = ({ form }: PeopleFilter, hidden: boolean) =>
+export const isListed = ({ form }: PeopleFilter, { hidden }: { readonly hidden: boolean }) =>
   sql<SqlBool>`${sql.raw(hidden ? "(0 + forms)" : "forms")} ${sql.raw(form === "none" ? "= 0" : "<> 0")}`;
 
 export const isAmong =
@@ -75,8 +89,8 @@ export async function findFew(
   limit = MAX_FEW,
 ): Promise<Match | undefined> {
   const { longRead } = database;
-  for (const { isMatch, index, findFew } of listConditions(filter)) {
-    const ids = await findFew?.(database, limit);
+  for (const { isMatch, index, findCandidates } of listConditions(filter)) {
+    const ids = await findCandidates?.(database, limit);
     if (ids) return isAmong(ids);
     if (index === "none") continue;
     const some = longRead.selectFrom("people").select("id").where(isMatch);
@@ -108,8 +122,10 @@ export function listConditions(filter: PeopleFilter): Condition[] {
   if (confirmed === "no") conditions.push(unindexed(() => sql<SqlBool>`confirmed_at is null`));
   if (from !== undefined || until !== undefined) {
     const first = getLeastUuid(from ?? 0);
-    const beyond = until === undefined ? "~" : getLeastUuid(until);
-    add("people.id", (column) => sql`${column} >= ${first} and ${column} < ${beyond}`);
+    // Without a last day there is no bound: no text sorts after all ids in every collation.
+    const isBefore = (column: RawBuilder<unknown>) =>
+      until === undefined ? sql`` : sql` and ${column} < ${getLeastUuid(until)}`;
+    add("people.id", (column) => sql`${column} >= ${first}${isBefore(column)}`);
   }
   if (campaign) conditions.push(toRecipients(campaign));
   if (invitation) conditions.push(toInvited(invitation));
@@ -126,19 +142,16 @@ const unindexed = (isMatch: Match): Condition => ({ isMatch, isMatchHidden: isMa
 
 /** Whose company contains a text, in any case. */
 function toCompany(text: string, { form }: PeopleFilter): Condition {
-  // SQLite's lower() changes the letters from a to z alone: for others it is given both of their cases.
-  const [lower, upper] = [text.toLowerCase(), text.toUpperCase()];
-  const cases = upper.length === lower.length ? [lower, upper] : [lower];
-  const patterns = cases.map(
+  const patterns = listCases(text).map(
     (each) => sql`lower(company) like lower(${`%${likeLiteral(each)}%`}) escape '!'`,
   );
   const isMatch = sql<SqlBool>`(${sql.join(patterns, sql` or `)})`;
   const part = longestPart(text);
   return {
     ...unindexed(() => isMatch),
-    // Whoever has no accepted form has no document.
-    async findFew(database) {
-      if (part === undefined || form === "none") return undefined;
+    // Whoever has no accepted form has no document, and after an update some documents are still to be written.
+    async findCandidates(database) {
+      if (part === undefined || form === "none" || !(await isFilled(database.read))) return undefined;
       if (database.dialect === "postgres" && !(await hasPartsIndex(database.read))) return undefined;
       const page = { limit: MAX_DOCUMENTS + 1 };
       const ids = await findDocuments(database, { table: "people_documents", terms: [part], page });
@@ -149,6 +162,7 @@ function toCompany(text: string, { form }: PeopleFilter): Condition {
 
 /** Who got a campaign, or did not: at their address, or at one that they had before a correction. */
 function toRecipients({ id, got }: CampaignFilter): Condition {
+  if (got === "invitation") return toInvitations(sql<boolean>`campaign_id = ${id}`);
   const isOfCampaign = sql`deliveries.campaign_id = ${id}`;
   const isInState = got === "any" ? sql`true` : sql`deliveries.state = ${got === "none" ? "sent" : got}`;
   const isFormer = sql`former.former_key <> '' and former.undone_at is null`;
@@ -162,7 +176,7 @@ function toRecipients({ id, got }: CampaignFilter): Condition {
   if (got === "none") return unindexed(() => sql<SqlBool>`not ${hasDelivery}`);
   return {
     ...unindexed(() => hasDelivery),
-    async findFew({ longRead }, limit) {
+    async findCandidates({ longRead }, limit) {
       // Cross joins are executed in the written order by SQLite.
       const { rows } = await sql<{ id: string }>`
         select id from (
@@ -180,27 +194,29 @@ function toRecipients({ id, got }: CampaignFilter): Condition {
 
 /** Who is where between the waiting list and the product, or asked; whoever a wave has reserved still waits. */
 function toInvited(filter: InvitationFilter): Condition {
-  const isInState =
-    filter === "asked"
-      ? IS_ASKED
-      : filter === "waiting"
-        ? sql<boolean>`state <> 'reserved'`
-        : sql<boolean>`state = ${filter}`;
-  const hasInvitation = sql<SqlBool>`exists (
-    select 1 from wave_invitations where wave_invitations.person_id = people.id and ${isInState}
-  )`;
-  if (filter === "waiting") return unindexed(() => sql<SqlBool>`not ${hasInvitation}`);
+  if (filter === "asked") return toInvitations(IS_ASKED);
+  if (filter !== "waiting") return toInvitations(sql<boolean>`state = ${filter}`);
+  const isInvited = hasInvitation(sql<boolean>`state <> 'reserved'`);
+  return unindexed(() => sql<SqlBool>`not ${isInvited}`);
+}
+
+/** Who has such an invitation. */
+function toInvitations(isSuch: RawBuilder<boolean>): Condition {
   const selectIds = (read: Read) =>
-    read.selectFrom("wave_invitations").select("person_id as id").where(isInState);
+    read.selectFrom("wave_invitations").select("person_id as id").where(isSuch);
   return {
-    ...unindexed(() => hasInvitation),
+    ...unindexed(() => hasInvitation(isSuch)),
     selectIds,
-    async findFew({ longRead }, limit) {
+    async findCandidates({ longRead }, limit) {
       const ids = await fetchIds(selectIds(longRead).limit(limit + 1));
       return ids.length <= limit ? ids : undefined;
     },
   };
 }
+
+const hasInvitation = (isSuch: RawBuilder<boolean>) => sql<SqlBool>`exists (
+  select 1 from wave_invitations where wave_invitations.person_id = people.id and ${isSuch}
+)`;
 
 /** Lists the ids of all who match, where they are no more than `limit`. */
 export async function listFew(

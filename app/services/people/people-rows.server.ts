@@ -201,9 +201,15 @@ type StoredSubmission = Awaited<ReturnType<typeof readSubmissions>>[number];
 /** The states in the order in which they say who a person is: anybody can send a form with somebody's address. */
 const BY_TRUST: readonly SubmissionState[] = ["accepted", "deleted", "unconfirmed", "quarantined"];
 
-function toPerson(email_key: string, rows: readonly StoredSubmission[]) {
+/** Selects the submissions that say who a person is: those of the most trusted state that there is. */
+export function selectTelling<Row extends { readonly state: SubmissionState }>(rows: readonly Row[]): Row[] {
   const trusted = BY_TRUST.find((state) => rows.some((row) => row.state === state));
-  const telling = rows.filter(({ state }) => state === trusted);
+  return rows.filter(({ state }) => state === trusted);
+}
+
+function toPerson(email_key: string, rows: readonly StoredSubmission[]) {
+  const telling = selectTelling(rows);
+  const trusted = telling[0]?.state;
   const last = (column: "email" | "name" | "company" | "role") =>
     telling.find((row) => row[column] !== "")?.[column] ?? "";
   const first = trusted === "accepted" ? telling.at(-1) : undefined;

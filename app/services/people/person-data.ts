@@ -22,7 +22,7 @@ export interface PersonData {
   /** Returns whether an email to the person is being handed over, whose result would store the address again. */
   isSending?(read: Read, emailKey: string): Promise<boolean>;
 
-  /** Keeps emails to the person from being added or claimed until the transaction ends. */
+  /** Keeps emails to the person from being added or claimed, and the person from being stored, until the transaction ends. */
   lock?(trx: Write, emailKey: string): Promise<void>;
 
   /** Erases it, or what names the person in it. A repeated call changes nothing. */

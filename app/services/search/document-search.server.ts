@@ -40,7 +40,7 @@ export async function findDocuments(database: Database, query: DocumentQuery): P
 
 const toTable = ({ table }: DocumentQuery): DocumentTable => ({ table, key: "id", maxCompared: 30_000 });
 
-/** Returns the condition on the words of a document that the search finds it: for scans where many rows match. */
+/** Returns the condition, on a document's words, for the search to find it; for scans where many rows match. */
 export async function matchDocuments(
   database: Pick<Database, "dialect" | "read">,
   query: Pick<DocumentQuery, "terms">,

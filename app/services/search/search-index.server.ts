@@ -30,15 +30,32 @@ export const KIND_WORDS: Record<SubmissionKind, string> = {
 /** The same in the index of inquiries, each of whose documents begins with it. */
 const INQUIRY_WORD = "\u0002";
 
+interface SearchDocument {
+  readonly id: string;
+  readonly words: string;
+}
+
 type Indexed = Pick<SubmissionsTable, "id" | "kind" | "name" | "email" | "company" | "message">;
 
 /** Adds submissions to the search, in the transaction that accepts them. Those that are in it stay. */
 export async function indexSubmissions(trx: Write, submissions: readonly Indexed[]): Promise<void> {
-  const documents = submissions.map(({ id, kind, ...submission }) => ({
-    id,
-    words: KIND_WORDS[kind] + searchDocument(submission),
-  }));
-  await addDocuments(trx, { table: "submission_documents", key: "id" }, documents);
+  await addDocuments(trx, { table: "submission_documents", key: "id" }, submissions.map(toDocument));
+  await indexInquiries(trx, submissions);
+}
+
+/** Adds accepted submissions of an earlier version, and rewrites the documents that this version writes differently. */
+export async function reindexSubmissions(trx: Write, submissions: readonly Indexed[]): Promise<void> {
+  const ids = submissions.map(({ id }) => id);
+  await rewriteDocuments(trx, "submission_documents", ids, submissions.map(toDocument));
+  await indexInquiries(trx, submissions);
+}
+
+const toDocument = ({ id, kind, ...submission }: Indexed): SearchDocument => ({
+  id,
+  words: KIND_WORDS[kind] + searchDocument(submission),
+});
+
+async function indexInquiries(trx: Write, submissions: readonly Indexed[]): Promise<void> {
   const inquiries = submissions
     .filter(({ kind }) => kind === "contact-form")
     .map((inquiry) => ({ id: inquiry.id, words: [INQUIRY_WORD, ...inquiryWords(inquiry)].join(" ") }));
@@ -58,23 +75,32 @@ type IndexedPerson = Pick<PeopleTable, "id" | "name" | "email" | "company" | "fi
  * accepted form has none: anybody could put words into the search.
  */
 export async function indexPeople(trx: Write, people: readonly IndexedPerson[]): Promise<void> {
-  if (people.length === 0) return;
-  const ids = people.map(({ id }) => id);
-  const rows = await trx
-    .selectFrom("people_documents")
-    .select(["id", "words"])
-    .where("id", "in", ids)
-    .execute();
-  const stored = new Map(rows.map(({ id, words }) => [id, words]));
   const accepted = people.filter(({ first_signup_at }) => first_signup_at !== null);
-  const documents = accepted.map(({ id, ...person }) => ({ id, words: searchDocument(person) }));
+  await rewriteDocuments(
+    trx,
+    "people_documents",
+    people.map(({ id }) => id),
+    accepted.map(({ id, ...person }) => ({ id, words: searchDocument(person) })),
+  );
+}
+
+/** Gives those with these ids these documents, and rewrites only what changed. */
+async function rewriteDocuments(
+  trx: Write,
+  table: Documents,
+  ids: readonly string[],
+  documents: readonly SearchDocument[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await trx.selectFrom(table).select(["id", "words"]).where("id", "in", ids).execute();
+  const stored = new Map(rows.map(({ id, words }) => [id, words]));
   const current = new Map(documents.map(({ id, words }) => [id, words]));
   const changed = [...stored.keys()].filter(
     (id): id is string => id !== null && stored.get(id) !== current.get(id),
   );
-  await removeDocuments(trx, "people_documents", changed);
+  await removeDocuments(trx, table, changed);
   const added = documents.filter(({ id, words }) => stored.get(id) !== words);
-  await addDocuments(trx, { table: "people_documents", key: "id" }, added);
+  await addDocuments(trx, { table, key: "id" }, added);
 }
 
 /** Adds people who are new, and so have no document yet. */
@@ -117,7 +143,7 @@ type Place = { table: Documents; key: "id" } | { table: "inquiry_documents"; key
 async function addDocuments(
   trx: Write,
   { table, key }: Place,
-  documents: readonly { readonly id: string; readonly words: string }[],
+  documents: readonly SearchDocument[],
 ): Promise<void> {
   if (documents.length === 0) return;
   const [into, id] = [sql.table(table), sql.ref(key)];

@@ -2,7 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { SavedViewsTable } from "~/db/tables/saved-views";
-import { hasAddress } from "~/lib/email-address";
+import { hasAddress, toAsciiAddress } from "~/lib/email-address";
 import { likeLiteral } from "~/lib/like-literal";
 import { isUuid } from "~/lib/uuid";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
@@ -10,7 +10,7 @@ import type { PersonData } from "~/services/people/person-data";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** Views of an account and list. */
+/** Views that an account saves of a list; those it takes over from a removed account come on top. */
 export const MAX_VIEWS = 50;
 /** Of a view's name, in characters. */
 export const VIEW_NAME_MAX_LENGTH = 60;
@@ -234,22 +234,25 @@ export const viewsPersonData: PersonData = {
   },
 };
 
-/** Lists the views with an address in their name or query. */
+/** What stands between signs that no host name has: an address, or the end of one. */
+const ADDRESS_PART = /[^\s\0-,/:-?[-`{-\x7f]+/gu;
+
+/** Lists the views with an address in their name or query, where its domain may be as it was typed. */
 async function listNaming(read: Read | Write, emailKey: string): Promise<StoredView[]> {
-  const encoded = String(new URLSearchParams({ q: emailKey })).slice("q=".length);
-  const contains = (text: string) => `%${likeLiteral(text.toLowerCase())}%`;
   const views = await read
     .selectFrom("saved_views")
     .selectAll()
     .where(({ or }) =>
       or([
-        sql<boolean>`lower(query) like ${contains(encoded)} escape '!'`,
-        sql<boolean>`name_key like ${contains(emailKey)} escape '!'`,
+        sql<boolean>`query like ${`%${likeLiteral(encodeURIComponent("@"))}%`} escape '!'`,
+        sql<boolean>`name_key like '%@%'`,
       ]),
     )
     .orderBy("id")
     .execute();
   return views.filter(({ name, query }) =>
-    [name, ...new URLSearchParams(query).values()].some((text) => hasAddress(text, emailKey)),
+    [name, ...new URLSearchParams(query).values()]
+      .map((text) => text.replace(ADDRESS_PART, toAsciiAddress))
+      .some((text) => hasAddress(text, emailKey)),
   );
 }
