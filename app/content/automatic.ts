@@ -41,7 +41,7 @@ export const automaticMessages = {
   /** Below the button. */
   onHint: "It is on: emails sent from now on have the saved text.",
   offHint: "It is off: nothing is sent until it is turned on.",
-  changed: (by: string) => `${by} saved another text in the meantime, so nothing was saved.`,
+  changed: (by = "A colleague") => `${by} saved another text in the meantime, so nothing was saved.`,
   changedAdvice: "Yours is below as you typed it, the other one in the preview. Save again to replace it.",
   unknownField: (rule: AutomaticRule, field: string) =>
     `{{${field}}} is not a field, so nothing was saved. There are ${listFields(rule)}.`,

@@ -7,7 +7,7 @@ import {
   listUnknownMergeFields,
   toFirstName,
 } from "~/lib/merge-fields";
-import { composeOutreach } from "./compose";
+import { composeOutreachEmails } from "./compose";
 import { brand } from "../../tests/factories/brand";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
 
@@ -23,7 +23,7 @@ function compose({ name = "Ada", company = "", role = "", ...change }: Change = 
     brandName: brand.name,
     ...change,
   } as const;
-  return composeOutreach(content)({
+  return composeOutreachEmails(content)({
     recipient: { name, company, role, address: "ada@example.test" },
     sender: { name: "The team", address: "team@frontdesk.test" },
     messageId: "<1@frontdesk.test>",
@@ -36,7 +36,7 @@ const getBody = (html: string) =>
   html.slice(html.indexOf('<p style="margin:0 0 16px'), html.indexOf('<p class="quiet"'));
 const named = (name: string) => compose({ name });
 
-describe("composeOutreach", () => {
+describe("composeOutreachEmails", () => {
   it("merges the recipient's name into the title and the message", () => {
     const email = compose({ message: "Hello {{name}} and {{ name }}." });
     expect(email.subject).toBe("News for Ada");

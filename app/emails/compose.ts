@@ -21,7 +21,7 @@ interface Origin {
  * Everything is escaped in the HTML; no header can contain a line break (hardening C18). Bulk email carries a
  * visible unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20), and suppresses automatic replies.
  */
-export function composeOutreach({
+export function composeOutreachEmails({
   title,
   message,
   format,

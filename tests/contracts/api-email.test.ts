@@ -32,7 +32,9 @@ const email = {
   to: "ada@example.com",
   subject: "Hello",
   html: "<p>Hello</p>",
+  fields: ["Hello", "<p>Hello</p>"],
 } as const satisfies ApiMessage;
+
 describeOnDatabases("an email of the API on %s", ({ database }) => {
   interface Options {
     perSecond?: number;
@@ -119,10 +121,23 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
   it("is refused for the same key with other content", async () => {
     const { mailer, call } = setUp();
     await call("k");
-    for (const other of [{ to: "eve@example.com" }, { subject: "Bye" }, { html: "<p>Bye</p>" }]) {
-      expect(await call("k", other)).toEqual({ kind: "other-request" });
-    }
+    const others: Partial<ApiMessage>[] = [
+      { to: "eve@example.com" },
+      { kind: "send-reminder" },
+      { fields: ["Bye", "<p>Hello</p>"] },
+      { fields: [undefined, "<p>Hello</p>"] },
+    ];
+    for (const other of others) expect(await call("k", other)).toEqual({ kind: "other-request" });
     expect(mailer.recipients).toEqual(["ada@example.com"]);
+  });
+
+  // C26
+  it("is the same for its key when another version composes it differently", async () => {
+    const { mailer, call } = setUp();
+    const first = await call("k");
+    const composed = { subject: "Hello from us", html: "<h1>Hello</h1>", text: "Hello" };
+    expect(await call("k", composed)).toEqual({ ...first, isRepeated: true });
+    expect(mailer.received).toHaveLength(1);
   });
 
   // C26

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import type { AutomaticKind } from "~/services/automatic/automatic-kinds.server";
-import { skipAutomaticEmails } from "~/services/automatic/automatic-queue.server";
-import { composePersonData } from "~/services/composition/person-data.server";
+import { skipAutomaticEmails } from "~/services/mail/transactional/skip-automatic.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import { createPeople } from "~/services/people/people.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
@@ -11,10 +10,12 @@ import { newId } from "~/services/service-deps";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
 import { createTestAutomatic } from "../factories/automatic";
+import { createOvertakenDatabase } from "../factories/blocked-writes";
 import { createTestCorrections } from "../factories/corrections";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { operator, setImmediateTimer, suppress, waitUntil } from "../factories/outreach";
 import { visitor } from "../factories/confirmations";
+import { createPersonData } from "../factories/people";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { listEmails } from "../factories/transactional-emails";
 import { accepted, deferred, neverSettles, refused, unreachable } from "../fakes/scripted-mailer";
@@ -183,7 +184,7 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
       await submit("early-access");
       await submit("early-access", { email: "typo@example.com" });
       const ids = await database.read.selectFrom("people").select("id").orderBy("email_key").execute();
-      const people = createPeople({ database, clock, newId, personData: composePersonData(undefined) });
+      const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
       expect(await people.erase(ids[0]?.id ?? "", operator)).toMatchObject({ ok: true });
       const { correct } = createTestCorrections(database);
       expect(await correct(ids[1]?.id ?? "", { email: "right@example.com" })).toMatchObject({ ok: true });
@@ -248,6 +249,18 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
       await submit("contact-form");
       await send();
       expect(await states()).toEqual(["thank-you retrying", "receipt skipped: daily-limit"]);
+    });
+
+    it("for one that waited too long, which is not the one of its day", async () => {
+      const { turnOn, submit, send, states, clock } = setUp();
+      await turnOn("thank-you", "receipt");
+      await submit("early-access");
+      await database.write((trx) =>
+        trx.updateTable("transactional_emails").set({ late_at: clock() }).execute(),
+      );
+      await submit("contact-form");
+      await send();
+      expect(await states()).toEqual(["thank-you skipped: too-late", "receipt sent"]);
     });
 
     it("for a retry on a day on which another one arrived", async () => {
@@ -540,6 +553,18 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
     ]);
   });
 
+  it("name nobody as the author of the text that the product comes with", async () => {
+    const { rules } = setUp();
+    await rules.turn("receipt", true, operator);
+    const { textId, content, saved } = await rules.get("receipt");
+    expect(textId).not.toBe("");
+    expect(saved).toBeUndefined();
+    expect(await rules.save("receipt", content, textId, operator)).toEqual({ ok: true });
+    expect(await rules.get("receipt")).toMatchObject({ textId, saved: undefined });
+    await rules.save("receipt", { ...content, subject: "Mine" }, textId, operator);
+    expect((await rules.get("receipt")).saved).toMatchObject({ by: operator.by });
+  });
+
   it("keep one of several first texts that are saved at once, and refuse the others", async () => {
     const { rules } = setUp();
     const saved = await Promise.all(
@@ -598,7 +623,7 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
     await turnOn("thank-you");
     await submit("early-access");
     await send();
-    const personData = composePersonData(undefined);
+    const personData = createPersonData(database);
     const people = createPeople({ database, clock, newId, personData });
     const [row] = await database.read.selectFrom("people").select("id").execute();
     const person = row?.id ?? "";
@@ -615,6 +640,39 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
     await submit("early-access");
     await send();
     expect(await states()).toEqual(["thank-you sent", "thank-you sent"]);
+  });
+
+  it("are shown as they were sent after their person's address was corrected", async () => {
+    const { automaticEmails, turnOn, submit, send, findIds } = setUp();
+    await turnOn("thank-you");
+    await submit("early-access", { email: "typo@example.com" });
+    await send();
+    const [id = ""] = await findIds();
+    const shown = await automaticEmails.composeSent(id);
+    const [person] = await database.read.selectFrom("people").select("id").execute();
+    const { correct } = createTestCorrections(database);
+    expect(await correct(person?.id ?? "", { email: "right@example.com" })).toMatchObject({ ok: true });
+    expect(shown).toMatchObject({ to: { address: "typo@example.com" } });
+    expect(await automaticEmails.composeSent(id)).toEqual(shown);
+  });
+
+  it("that are sent again while their person is erased name nobody", async () => {
+    const { turnOn, submit, send, clock, findIds } = setUp();
+    await turnOn("thank-you");
+    await submit("early-access");
+    await send();
+    const [id = ""] = await findIds();
+    const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
+    const [person] = await database.read.selectFrom("people").select("id").execute();
+    let erasing: ReturnType<typeof people.erase> | undefined;
+    const overtaken = createOvertakenDatabase(
+      database,
+      () => (erasing = people.erase(person?.id ?? "", operator)),
+    );
+    const { automaticEmails } = createTestAutomatic(overtaken);
+    expect(await automaticEmails.resend(id, newId(), operator)).toEqual({ ok: true });
+    expect(await erasing).toMatchObject({ ok: true });
+    expect(JSON.stringify(await listEmails(database))).not.toMatch(/ada@/i);
   });
 
   describe("can be sent again", () => {
@@ -658,12 +716,12 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
   it("are shown and tried with links that do nothing", async () => {
     const { rules, submit, automaticEmails, mailer } = setUp();
     await submit("early-access", { name: "Grace Hopper", email: "grace@example.com" });
+    const to = { address: "grace@example.com" };
     expect(await automaticEmails.previewText("thank-you")).toMatchObject({
-      to: { address: "grace@example.com" },
+      first: { to, text: expect.stringContaining("Hello Grace,") },
+      nameless: { to, text: expect.stringContaining("Hello there,") },
     });
-    expect((await automaticEmails.previewEmail("thank-you")).text).toContain("Hello Grace,");
-    expect((await automaticEmails.previewEmail("thank-you", "nameless")).text).toContain("Hello there,");
-    expect((await automaticEmails.previewEmail("welcome")).text).toContain("unsubscribe/preview");
+    expect((await automaticEmails.previewEmail("welcome")).first.text).toContain("unsubscribe/preview");
     await rules.save("receipt", { subject: "Mine", message: "Mine", format: "text" }, "", operator);
     expect(await automaticEmails.sendTest("receipt", operator)).toEqual({ ok: true });
     expect(mailer.received).toMatchObject([{ subject: "Mine", to: { address: operator.by } }]);

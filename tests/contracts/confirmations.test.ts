@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
+import { requestAddressLink } from "~/services/confirmations/address-link.server";
 import { newId } from "~/services/service-deps";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
@@ -170,6 +171,25 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
       expect(await confirmations.confirm(link(), visitor)).toBe("open");
       await send();
       expect(mailer.received).toHaveLength(1);
+    });
+
+    it("about an address does not take the place of one for a signup after an unsubscription", async () => {
+      const { signUp, send, confirmations, clock, tokens, link, mailer } = setUp({ isRequired: false });
+      const address = { address: "ada@example.com", email_key: "ada@example.com" };
+      const request = await requestAddressLink({ database, clock, newId }, address);
+      clock.forward(hours(48));
+      expect(await confirmations.sendNewLink(tokens.createToken(request!))).toEqual({ ok: true });
+      await send();
+      await suppress(database, "ada@example.com", "unsubscribed");
+      clock.forward(minutes(10));
+      await signUp();
+      await send();
+      expect(mailer.received).toHaveLength(1);
+      clock.forward(minutes(50));
+      await send();
+      expect(mailer.received).toHaveLength(2);
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+      expect(await isSuppressed(database, "ada@example.com")).toBe(false);
     });
 
     it("that expired can be renewed by email once an hour", async () => {

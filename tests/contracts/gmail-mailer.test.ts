@@ -1,5 +1,7 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
+import { seconds } from "~/lib/durations";
+import type { SetTimer } from "~/lib/set-timer";
 import { GOOGLE_SCOPES, type GoogleCredential } from "~/services/google/google-credential.server";
 import { GmailMailer } from "~/services/mail/drivers/gmail-mailer.server";
 import { removeAfterTest } from "../fixture";
@@ -9,6 +11,7 @@ import { openTestAccount, createCredential } from "../factories/google-workspace
 import { gmailError } from "../fakes/google-errors";
 import { TOKENS } from "../fakes/google-oauth";
 import { GMAIL, startWorkspace, type RequestFailure, type Workspace } from "../fakes/google-workspace";
+import { createManualTimers } from "../factories/time";
 import { createSelfSigned } from "../fakes/self-signed";
 
 const TODAY = Date.UTC(2026, 0, 2, 23, 59);
@@ -16,11 +19,19 @@ const TODAY = Date.UTC(2026, 0, 2, 23, 59);
 /** Creates a mailer on a Gmail that reads the recipients from the message itself. */
 async function setUp({
   credentialFor = createCredential.login,
+  setTimer,
   ...transport
-}: { timeoutMs?: number; ca?: string; credentialFor?: (google: Workspace) => GoogleCredential } = {}) {
+}: {
+  timeoutMs?: number;
+  ca?: string;
+  credentialFor?: (google: Workspace) => GoogleCredential;
+  setTimer?: SetTimer;
+} = {}) {
   const google = removeAfterTest(await startWorkspace());
   const account = openTestAccount(google, credentialFor(google), "gmail", transport);
-  const mailer = removeAfterTest(new GmailMailer({ account, clock: () => TODAY }));
+  const mailer = removeAfterTest(
+    new GmailMailer({ account, clock: () => TODAY, ...(setTimer && { setTimer }) }),
+  );
   const arrived = () =>
     Promise.all(
       google.emails.map(async ({ raw }) => {
@@ -70,6 +81,8 @@ describe("GmailMailer", () => {
     ["403 dailyLimitExceeded", gmailError(403, "dailyLimitExceeded", "Daily Limit"), "unreachable"],
     ["500", gmailError(500, "backendError"), "unreachable", /^Words of Gmail$/],
     ["a proxy's 503", { status: 503, body: "<html>" }, "unreachable"],
+    ["a gateway's 502", { status: 502, body: "<html>" }, "unknown", /^status 502 without a reason$/],
+    ["504 after it was sent", { appliedThen: { status: 504, body: "<html>" } }, "unknown"],
     ["400", gmailError(400, "invalidArgument", "Invalid To header"), "refused", /^Invalid To/],
     ["413", gmailError(413, "uploadTooLarge"), "refused"],
     ["an account without Gmail", withoutGmail, "unauthorized", /has no Gmail/],
@@ -118,12 +131,30 @@ describe("GmailMailer", () => {
     expect(google.emails).toEqual([]);
   });
 
+  // R21
+  it("gives emails in flight a second when it is closed", async () => {
+    const { setTimer, forward } = createManualTimers();
+    const { mailer, google } = await setUp({ setTimer });
+    google.failNext("send", { appliedThen: "silent" });
+    const sending = mailer.send(createEmail());
+    await expect.poll(() => google.emails.length).toBe(1);
+    const closing = mailer.close();
+    forward(seconds(1));
+    await closing;
+    const detail = expect.not.stringContaining("took too long") as string;
+    expect(await sending).toMatchObject({ kind: "unknown", detail });
+  });
+
   it("is unreachable without a connection to Gmail or without an access token", async () => {
     const { mailer, google } = await setUp({ ca: createSelfSigned(GMAIL, TOKENS).cert });
     expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     const other = await setUp({ timeoutMs: 300 });
     for (const how of ["drop", "silent"] as const) {
       other.google.setResponse(TOKENS, how);
+      expect(await other.mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
+    }
+    for (const status of [502, 504]) {
+      other.google.setResponse(TOKENS, { status, body: "<html>" });
       expect(await other.mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     }
     expect([...google.emails, ...other.google.emails]).toEqual([]);

@@ -2,7 +2,7 @@ import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, expectToBeTold, openSignedIn, test } from "./product";
 import { open, submitForm, visitorForms } from "./visitor-forms";
 
-test("a thank-you is written, tried, turned on and sent again", async ({ page, product, smtp }) => {
+test("a thank-you is written, tried, turned on and sent again @js", async ({ page, product, smtp }) => {
   await openSignedIn(page, product, "/admin/automatic");
   await expectNothingFound(page, "the automatic emails");
   await page.getByRole("link", { name: "Thank-you", exact: true }).click();
@@ -12,17 +12,21 @@ test("a thank-you is written, tried, turned on and sent again", async ({ page, p
   await page.getByLabel("Subject").fill("Hello {{nmae}}");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("{{nmae}} is not a field, so nothing was saved.")).toBeVisible();
-  await expectNothingFound(page, "a refused automatic email");
+  await expectNothingFound(page, "a refused automatic email", ONE_THEME);
   await page.getByLabel("Subject").fill("Hello {{first_name|there}}");
   await page.getByLabel("Message", { exact: true }).fill("You are on the list.");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expectToBeTold(page, "Saved. Emails sent from now on have this text.");
   await expect(page.getByLabel("Subject")).toHaveValue("Hello {{first_name|there}}");
+  await page.getByLabel("Subject").fill("Typed since");
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await expect(page).toHaveURL(/#main$/);
 
   await page.getByRole("button", { name: "Send me a test" }).click();
   await expectToBeTold(page, "Test email sent successfully!");
   await page.getByRole("button", { name: "Turn on" }).click();
   await expectToBeTold(page, "Turned on.");
+  await expect(page.getByLabel("Subject")).toHaveValue("Typed since");
   await expect(page.getByRole("button", { name: "Turn off" })).toBeVisible();
 
   const [earlyAccess] = visitorForms;

@@ -31,7 +31,7 @@ test.describe("with DOUBLE_OPT_IN=on", () => {
 test.describe("with DOUBLE_OPT_IN=all", () => {
   test.use({ settings: { DOUBLE_OPT_IN: "all" } });
 
-  test("a visitor confirms early access behind the link in the email", async ({ page, smtp }) => {
+  test("a visitor confirms early access behind the link in the email @no-js", async ({ page, smtp }) => {
     const [earlyAccess] = visitorForms;
     await open(page, earlyAccess);
     await submitForm(page, earlyAccess);

@@ -29,11 +29,14 @@ export type Answer =
   | { readonly slow: number }
   | { readonly after: Promise<unknown> };
 
+/** Called at each RCPT TO; `attempt` counts from 1 for each address. */
+type AnswerRule = (address: string, attempt: number) => Answer;
+
 export interface SmtpServerOptions {
   /** Port to listen on; a free one by default. */
   readonly port?: number;
-  /** Called at each RCPT TO; `attempt` counts from 1 for each address. */
-  readonly answer?: (address: string, attempt: number) => Answer;
+  /** Accepts everything by default. */
+  readonly answer?: AnswerRule;
   /** Credentials that MAIL FROM requires; wrong ones get 535. */
   readonly auth?: { readonly user: string; readonly pass: string };
   /** False records only addresses and Message-IDs, for runs of many emails. */
@@ -56,7 +59,9 @@ export type RunningSmtpServer = Awaited<ReturnType<typeof startSmtpServer>>;
 
 /** Starts a real SMTP server on 127.0.0.1, by default without TLS. */
 export async function startSmtpServer(options: SmtpServerOptions = {}) {
-  const { answer = () => "ok", auth, record = true, tls = false, pipelining = true } = options;
+  const { auth, record = true, tls = false, pipelining = true } = options;
+  const initialAnswer: AnswerRule = options.answer ?? (() => "ok");
+  let answer = initialAnswer;
   const emails: ReceivedEmail[] = [];
   const deliveries: { address: string; messageId: string }[] = [];
   const rcptTo: string[] = [];
@@ -149,10 +154,15 @@ export async function startSmtpServer(options: SmtpServerOptions = {}) {
     connections: sockets.count,
     /** Number of deliveries. */
     count: () => deliveries.length,
-    /** Empties the lists and resets the attempts of each address. */
+    /** Replaces `answer` until the next reset. */
+    setAnswer: (other: AnswerRule) => {
+      answer = other;
+    },
+    /** Empties the lists, resets the attempts of each address and takes the first `answer` again. */
     reset: () => {
       for (const list of [emails, deliveries, rcptTo]) list.length = 0;
       attempts.clear();
+      answer = initialAnswer;
     },
     /** Closes all connections and frees the port. */
     close: () => shutDown(server, sockets),

@@ -80,8 +80,11 @@ describe("a client generated from the document", () => {
       expect([again.data, again.headers.get("Idempotent-Replayed")]).toEqual([sent.data, "true"]);
       const two = await call(name, body({ ...input, ToEmail: "a@example.com, e@example.com" }));
       expect(two).toMatchObject(problem(422, "invalid_body", "ToEmail"));
-      const other = await call(name, { ...body({ ...input, ToEmail: "eve@example.com" }), headers });
-      expect(other).toMatchObject(problem(409, "idempotency_key_reused"));
+      for (const [field, value] of Object.entries(input)) {
+        const changed = field === "DueDate" ? "2026-12-30" : `${value}x`;
+        const other = await call(name, { ...body({ ...input, [field]: changed }), headers });
+        expect(other, field).toMatchObject(problem(409, "idempotency_key_reused"));
+      }
       expect(smtp.count() - before).toBe(1);
     },
   );

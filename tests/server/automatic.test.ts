@@ -109,6 +109,11 @@ describe("an automatic email", () => {
     expect(getRedirect(again)).toEqual([303, `${page}?notice=automatic-email-resent`]);
     const second = await expectEmail("grace@example.com", 2);
     expect(second.text).not.toContain("/updates/confirm/");
+
+    expect(await superadmin.read(page)).toContain('value="resend"');
+    await superadmin.post(PAGE, { intent: "turn-off" });
+    expect(await superadmin.read(page)).not.toContain('value="resend"');
+    await superadmin.post(PAGE, { intent: "turn-on" });
   });
 
   it("is refused with a field that nobody has, or that a stranger fills, and keeps what was typed", async () => {

@@ -102,7 +102,9 @@ describe("the confirmation of a signup for updates", () => {
     execute(server, backdate, hours(1), "grace@example.com");
     const renewal = await server.fetch(page, formPost({ intent: "new-link" }));
     expect(getRedirect(renewal)).toEqual([303, `${page}?notice=link-sent`]);
-    expect(await readText(server.fetch(`${page}?notice=link-sent`))).toContain("A new link is on its way");
+    const sent = await readText(server.fetch(`${page}?notice=link-sent`));
+    expect(sent).toContain("A new link is on its way");
+    expect(sent).toContain("<title>Check your inbox");
     const fresh = await getToken("grace@example.com", 2);
     await server.fetch(`/updates/confirm/${fresh}`, formPost({ intent: "confirm" }));
     expect(getStates("grace@example.com")).toEqual(["accepted"]);

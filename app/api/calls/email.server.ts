@@ -90,12 +90,19 @@ export const sendEmail = defineCall({
   // Strict: a Cc that is silently ignored would be worse than one that is refused.
   body: z.strictObject({
     ToEmail: address("The recipient: one plain address."),
-    Subject: text(`One line. Defaults to "${INVITATION}".`, { max: 200 }).default(INVITATION),
+    Subject: text(`One line. Defaults to "${INVITATION}".`, { max: 200 }).optional(),
     Content: html,
   }),
   work: (input) => {
     const { ToEmail: to, Subject: subject, Content } = input.body;
-    return answerEmail(input, { kind: "send-email", to, subject, html: Content });
+    const fields = [subject, Content];
+    return answerEmail(input, {
+      kind: "send-email",
+      to,
+      fields,
+      subject: subject ?? INVITATION,
+      html: Content,
+    });
   },
 });
 
@@ -115,7 +122,8 @@ export const sendReminder = defineCall({
   work: (input) => {
     const { ToEmail: to, Title: title, Message: message, DueDate: dueDate, Link: link } = input.body;
     const notice = reminderNotice({ title, message, dueDate, link }, brand);
-    return answerEmail(input, { kind: "send-reminder", to, ...notice });
+    const fields = [title, message, dueDate, link];
+    return answerEmail(input, { kind: "send-reminder", to, fields, ...notice });
   },
 });
 
@@ -137,7 +145,8 @@ export const sendTaskAssignment = defineCall({
     const { ToEmail: to, TaskTitle: title, Description: description, AssignedBy: assignedBy } = input.body;
     const { DueDate: dueDate, Link: link } = input.body;
     const notice = taskAssignmentNotice({ title, description, assignedBy, dueDate, link }, brand);
-    return answerEmail(input, { kind: "send-task-assignment", to, ...notice });
+    const fields = [title, description, assignedBy, dueDate, link];
+    return answerEmail(input, { kind: "send-task-assignment", to, fields, ...notice });
   },
 });
 
@@ -155,6 +164,6 @@ export const sendUserRemoval = defineCall({
   work: (input) => {
     const { ToEmail: to, TenantName: tenantName, Reason: reason } = input.body;
     const notice = userRemovalNotice({ tenantName, reason }, brand);
-    return answerEmail(input, { kind: "send-user-removal", to, ...notice });
+    return answerEmail(input, { kind: "send-user-removal", to, fields: [tenantName, reason], ...notice });
   },
 });

@@ -103,7 +103,7 @@ export const reportJoined = defineCall({
   guard,
   summary: "Report who joined the application",
   description:
-    "By code, by address or by both, one or a list; repeating it changes nothing. Whoever joined without an invitation is left out of later waves.",
+    "By code, by address or by both, one or a list; repeating it with the same members changes nothing. Whoever joined without an invitation is left out of later waves.",
   body: z
     .strictObject({
       ...joinFields,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readPage } from "~/http/list-state";
 import { CHOICES, SUBMISSION_KINDS } from "~/lib/form-fields";
+import { cleanSource } from "~/lib/source";
 import { isUuid } from "~/lib/uuid";
 import { WAVE_STATES } from "~/lib/wave-states";
 import type { ListedPerson } from "~/services/api-people/api-people.server";
@@ -60,6 +61,8 @@ const oneOf = <Value extends string>(choices: readonly Value[], about: string) =
     .optional()
     .meta({ description: about });
 const part = (about: string) => text(about, { max: 200 }).optional();
+const isNotEmpty = (value: string | undefined) => value !== "";
+const NOT_EMPTY = { error: "must not be empty" };
 const time = (about: string) =>
   z.iso
     .datetime({ error: "must be a time like 2026-12-31T08:30:00Z" })
@@ -71,8 +74,13 @@ const filters = {
   form: oneOf(SUBMISSION_KINDS, "Only who sent this form."),
   role: oneOf(CHOICES["early-access"], "Only this role."),
   company: part("Any part of the company's name, in any case."),
-  domain: part("What follows the @, in any case."),
-  source: part("Where they came from to their first accepted form, or `unknown`."),
+  domain: part("What follows the @, in any case.")
+    .transform((domain) => domain?.replace(/^@/, "").toLowerCase())
+    .refine(isNotEmpty, NOT_EMPTY),
+  // Cleaned as it is before it is stored.
+  source: part("Where they came from to their first accepted form, in any case, or `unknown`.")
+    .transform((source) => source && cleanSource(source))
+    .refine(isNotEmpty, NOT_EMPTY),
   confirmed: oneOf(CONFIRMATION_STATES, "Whether they confirmed their address."),
   campaign: z
     .string()
@@ -81,7 +89,7 @@ const filters = {
     .meta({ description: "Only who got this campaign, or as `got` says." }),
   got: oneOf(
     RECEIPTS,
-    "How the delivery of `campaign` ended: `sent` without it, `any` for every recipient, `none` for whom no email of it was sent to.",
+    "How the delivery of `campaign` ended: `sent` without it, `any` for every recipient, `none` for whom no email of it was sent to, `invitation` for whom it invited or is about to.",
   ),
   invitation: oneOf(
     INVITATION_FILTERS,
@@ -116,22 +124,26 @@ export const listPeople = defineCall({
   summary: "List the people who used a form",
   description:
     "One entry for each address, in the order in which they were first known; under a filter only who has an accepted form. To keep a copy of signups up to date, use `GET /api/signups`.",
-  query: z.object({
-    email: address("Only the person with this address.").optional(),
-    ...filters,
-    limit: limit("The maximum number of people.", { max: MAX_PEOPLE }),
-    after: after(),
-  }),
+  query: z
+    .object({
+      email: address("Only the person with this address.").optional(),
+      ...filters,
+      limit: limit("The maximum number of people.", { max: MAX_PEOPLE }),
+      after: after(),
+    })
+    .refine(({ got, campaign }) => got === undefined || campaign !== undefined, {
+      path: ["got"],
+      error: "needs a campaign",
+    }),
   ok: z.object({
     status: z.literal("success"),
     data: z.array(person),
     next: z.string().nullable().meta({ description: "For `after`; null on the last page." }),
   }),
   examples: { ok: { status: "success", data: [ADA], next: ADA.id } },
-  work: async ({ query: { after, limit, domain, campaign, got = "sent", from, until, ...others } }) => {
+  work: async ({ query: { after, limit, campaign, got = "sent", from, until, ...others } }) => {
     const filter = {
       ...others,
-      domain: domain?.replace(/^@/, "").toLowerCase(),
       campaign: campaign === undefined ? undefined : { id: campaign, got },
       from: from === undefined ? undefined : Date.parse(from),
       until: until === undefined ? undefined : Date.parse(until),

@@ -11,6 +11,6 @@ export async function loader({ request, params: { rule = "" } }: LoaderFunctionA
   await access.requireAccount(request);
   if (!isAutomaticRule(rule)) return seeOther(paths.automatic);
   const wanted = new URL(request.url).searchParams.get("for");
-  const sample = SAMPLES.find((known) => known === wanted);
-  return sandboxedEmail((await automaticEmails.previewEmail(rule, sample)).html);
+  const sample = SAMPLES.find((known) => known === wanted) ?? "first";
+  return sandboxedEmail((await automaticEmails.previewEmail(rule))[sample].html);
 }

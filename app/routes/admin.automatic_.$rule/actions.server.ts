@@ -65,7 +65,7 @@ async function save(rule: AutomaticRule, form: FormValues, actor: Actor) {
   if (saving.ok) return report("automatic-saved", paths.automaticRule(rule));
   const { saved, textId } = saving.current;
   const refusal = { values, errors: {}, base: textId };
-  const message = copy.changed(saved?.by ?? "");
+  const message = copy.changed(saved?.by);
   return refuse("text", { ...refusal, message, advice: copy.changedAdvice }, { status: 409 });
 }
 

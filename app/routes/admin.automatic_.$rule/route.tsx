@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { Banner } from "~/components/banner";
 import { MessageField } from "~/components/campaign/message-field";
@@ -18,6 +18,7 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useLast } from "~/components/use-last";
 import { automaticMessages as copy } from "~/content/automatic";
 import { readPage, readPlace, toPageLinks } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
@@ -69,7 +70,10 @@ export async function action({ request, params: { rule = "" } }: ActionFunctionA
   return isAutomaticRule(rule) ? actOnRule(rule, request, person) : seeOther(paths.automatic);
 }
 
-export const clientAction = keepForm(({ values }) => ({ form: values.intent === "save" ? "text" : "" }));
+export const clientAction = keepForm(({ values: { intent, base } }) =>
+  // A save that follows a refused one still overwrites what that one showed.
+  intent === "save" ? { form: "text", base } : {},
+);
 
 type RuleView = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -77,6 +81,8 @@ type RuleView = ReturnType<typeof useLoaderData<typeof loader>>;
 export default function Rule() {
   const view = useLoaderData<typeof loader>();
   const { rule, isOn, counts } = view;
+  const isSaved = useNotice(["automatic-saved"]) !== undefined;
+  const savedText = useLast(isSaved ? view.textId : undefined);
   return (
     <>
       <PageHeader
@@ -95,7 +101,7 @@ export default function Rule() {
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
         <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
-          <RuleText key={rule} view={view} />
+          <RuleText key={`${rule} ${savedText}`} view={view} />
           <SavedEmail view={view} />
         </div>
         <div className="flex flex-col gap-2">
@@ -111,17 +117,14 @@ export default function Rule() {
 }
 
 /**
- * The text's form. It keeps what was typed while the page reloads its data, and starts again from the saved text after
- * a save.
+ * The text's form. It keeps what was typed while the page reloads its data; a new key starts it again from the saved
+ * text after a save.
  */
 function RuleText({ view }: { view: RuleView }) {
   const { rule, isOn, content, textId, saved, withoutDefault, now } = view;
   const answer = useActionData<typeof action>();
-  const refused = answer && "values" in answer ? answer : undefined;
-  const { key } = useLocation();
-  const isSaved = useNotice(["automatic-saved"]) !== undefined;
-  const [opened, setOpened] = useState({ key, textId });
-  if (isSaved && opened.key !== key) setOpened({ key, textId });
+  const refused = answer?.form === "text" ? answer : undefined;
+  const [base] = useState(textId);
   const values = refused?.values ?? content;
   return (
     <Card>
@@ -131,8 +134,8 @@ function RuleText({ view }: { view: RuleView }) {
         </CardTitle>
       </CardHeader>
       <CardContent>
-        <Form key={opened.key} method="post" className="flex flex-col gap-4">
-          <input type="hidden" name="base" value={refused?.base ?? opened.textId} />
+        <Form method="post" className="flex flex-col gap-4">
+          <input type="hidden" name="base" value={refused?.base ?? base} />
           {withoutDefault.length > 0 ? (
             <Banner kind="info">{copy.withoutDefault(withoutDefault)}</Banner>
           ) : null}

@@ -76,14 +76,14 @@ export default function ConfirmEmail() {
       ) : state === "used" ? (
         <>
           <Banner kind="success">{copy.used}</Banner>
-          <ButtonLink to={paths.account} size="lg" className="self-start">
+          <ButtonLink to={paths.account} reloadDocument size="lg" className="self-start">
             {copy.toAccount}
           </ButtonLink>
         </>
       ) : (
         <>
           <p>{copy[state]}</p>
-          <ButtonLink to={paths.account} size="lg" className="self-start">
+          <ButtonLink to={paths.account} reloadDocument size="lg" className="self-start">
             {copy.toAccount}
           </ButtonLink>
         </>

@@ -16,10 +16,13 @@ const copy = messages.confirmUpdates;
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
-export const meta: MetaFunction<typeof loader> = ({ data: page, matches }) => [
-  { title: `${copy.titles[page?.state ?? "unknown"]} · ${getBrand(matches)?.name}` },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction<typeof loader> = ({ data: page, matches, location }) => {
+  const notice = new URLSearchParams(location.search).get("notice");
+  return [
+    { title: `${copy.titles[toView(page?.state ?? "unknown", notice)]} · ${getBrand(matches)?.name}` },
+    { name: "robots", content: "noindex" },
+  ];
+};
 
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
@@ -53,8 +56,7 @@ export default function ConfirmUpdates() {
   const { state, about } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>()?.failure;
   const notice = useNotice(["confirmed", "link-sent"]);
-  const isSent = state === "expired" && notice === "link-sent" && !failure;
-  const view = isSent ? "link-sent" : state;
+  const view = failure ? state : toView(state, notice);
   return (
     <EmailLinkPage title={copy.titles[view]}>
       <LinkStatus view={view} about={about} isNew={notice === "confirmed"} failure={failure} />
@@ -62,8 +64,14 @@ export default function ConfirmUpdates() {
   );
 }
 
+type View = keyof typeof copy.titles;
+
+/** Returns what the page shows: the link's state, or that a new link is on its way. */
+const toView = (state: View, notice: string | null | undefined): View =>
+  state === "expired" && notice === "link-sent" ? "link-sent" : state;
+
 type LinkStatusProps = {
-  view: keyof typeof copy.titles;
+  view: View;
   /** What the link confirms. */
   about: keyof typeof copy.questions;
   isNew: boolean;

@@ -36,10 +36,15 @@ export type ApiEmailOutcome =
   | { kind: "suppressed"; reason: SuppressionReason }
   | { kind: "under-way" | "other-request" };
 
-/** An email requested through the API. `kind` is part of the idempotency fingerprint. */
+/** An email requested through the API. */
 export interface ApiMessage extends Pick<Email, "subject" | "html"> {
   readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
   readonly to: string;
+  /**
+   * The fields of the call besides the address, always in the same order. With `kind` and `to` they are the idempotency
+   * fingerprint: the email composed from them changes with the brand and the version.
+   */
+  readonly fields: readonly (string | undefined)[];
   /** Left out when only the HTML is known. */
   readonly text?: string;
 }
@@ -67,7 +72,7 @@ export function createApiEmailKind(deps: Pick<ServiceDeps, "clock" | "newId">): 
     getKey: ({ key }) => key,
     retentionMs: KEY_LIFETIME_MS,
     async recordEnd(trx, { address, data: { actor, tokenLabel = "" } }, result) {
-      // An email that was not sent for a temporary reason is asked for again.
+      // After a temporary failure the program repeats its call, and the result of that attempt is recorded.
       if (!actor || (result.state === "skipped" && result.detail !== "suppressed")) return;
       const outcome = toAuditOutcome(result);
       const subject = `${address}, by the token ${tokenLabel}`;
@@ -94,7 +99,7 @@ interface SendApiEmailDeps {
 export function createSendApiEmail({ emails, kind, sender, setTimer }: SendApiEmailDeps) {
   return async (message: ApiMessage, call: KeyedCall): Promise<ApiEmailOutcome> => {
     const { token, from } = call;
-    const keyed = getKeyedAction(call, [message.kind, message.to, message.subject, message.html]);
+    const keyed = getKeyedAction(call, [message.kind, message.to, ...message.fields]);
     const fingerprint = keyed?.fingerprint ?? "";
     const actor = { by: token.email, network: from.network, requestId: from.requestId };
     const data = { key: keyed?.id, fingerprint, actor, tokenLabel: formatTokenLabel(token) };

@@ -16,7 +16,7 @@ import type { Email } from "~/services/mail/mailer";
 import { toRequester } from "~/services/mail/transactional/requested-email";
 import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import {
-  findSampleRecipient,
+  findSampleRecipients,
   toPreviewText,
   toTestEmailOutcome,
   type TestEmailKind,
@@ -68,9 +68,9 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
   const { read } = database;
   const audit = createAudit(deps);
 
-  async function previewEmail(rule: AutomaticRule, sample?: Sample): Promise<Email> {
+  async function previewEmail(rule: AutomaticRule): Promise<Record<Sample, Email>> {
     const { content } = await rules.get(rule);
-    return composeSample(rule, content, { id: "preview", fallback: deps.sender.address, sample });
+    return composeSamples(rule, content, { id: "preview", fallback: deps.sender.address });
   }
 
   return {
@@ -84,10 +84,10 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
     async sendTest(rule: AutomaticRule, actor: Actor) {
       const { content } = await rules.get(rule);
       const { by: address } = actor;
-      const sample = await composeSample(rule, content, { id: "test", fallback: address });
+      const { first } = await composeSamples(rule, content, { id: "test", fallback: address });
       const data = { actor: toRequester(actor) };
       const to = { name: "", address };
-      const compose = (messageId: string) => ({ ...sample, messageId, to, headers: AUTOMATIC_HEADERS });
+      const compose = (messageId: string) => ({ ...first, messageId, to, headers: AUTOMATIC_HEADERS });
       const sending = emails.send(deps.testKind, { address, data }, { compose });
       return toTestEmailOutcome(await within(SEND_TIMEOUT_MS, sending, setTimer));
     },
@@ -168,10 +168,12 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
      */
     async resend(id: string, resendId: string, actor: Actor): Promise<Resending> {
       const outcome = await database.write(async (trx): Promise<Resending> => {
+        // An erasure of the person waits, or has erased it before.
         const email = await trx
           .selectFrom("transactional_emails")
           .select(["kind", "state", "data", "email_key"])
           .where("id", "=", id)
+          .forUpdate()
           .executeTakeFirst();
         if (!email || !isAutomaticRule(email.kind)) return { ok: false, error: "unknown" };
         const kind = kinds[email.kind];
@@ -206,13 +208,16 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
   };
 
   /** Composes the email as sending does, for the first person who sent the form, with links that do nothing. */
-  async function composeSample(
+  async function composeSamples(
     rule: AutomaticRule,
     content: AutomaticContent,
-    { id, ...whose }: { id: string; fallback: string; sample?: Sample | undefined },
-  ): Promise<Email> {
-    const recipient = await findSampleRecipient(database, { audience: FORM_OF_RULE[rule] }, whose);
-    return composeFor(rule, content, recipient, `<${id}@${deps.mailDomain}>`);
+    { id, fallback }: { id: string; fallback: string },
+  ): Promise<Record<Sample, Email>> {
+    const audience = { audience: FORM_OF_RULE[rule] };
+    const { first, nameless } = await findSampleRecipients(database, audience, { fallback });
+    const compose = (recipient: AutomaticEmail["recipient"]) =>
+      composeFor(rule, content, recipient, `<${id}@${deps.mailDomain}>`);
+    return { first: compose(first), nameless: compose(nameless) };
   }
 
   function composeFor(

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import type { Database, Read, Write } from "~/db/database.server";
 import { AUTOMATIC_RULES, type AutomaticRule } from "~/lib/automatic-rules";
-import { days } from "~/lib/durations";
+import { parseJson } from "~/lib/parse-json";
 import { startOfDay } from "~/lib/utc-day";
 import type { SkipReason } from "~/services/mail/delivery/delivery-result";
 import type { AutomaticEmail } from "~/services/mail/email-parts";
 import type { Email } from "~/services/mail/mailer";
-import type { EmailKind, TransactionalEmailRow } from "~/services/mail/transactional/email-kind";
+import {
+  FOR_GOOD_MS,
+  isTooLate,
+  type EmailKind,
+  type TransactionalEmailRow,
+} from "~/services/mail/transactional/email-kind";
 import { requesterData } from "~/services/mail/transactional/requested-email";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 
@@ -51,9 +56,6 @@ const PLURALS: Readonly<Record<AutomaticRule, string>> = {
   receipt: "receipts",
 };
 
-/** Longer than any person stays: the row is what keeps them from a second email. */
-const RETENTION_MS = days(36_500);
-
 /** Creates the kind of one rule's emails: one for each person, and one for each time an operator sends it again. */
 function createAutomaticKind(rule: AutomaticRule, options: AutomaticKindOptions): AutomaticKind {
   const { database, sender, compose, unsubscribeUrl, getConfirmUrl } = options;
@@ -63,7 +65,8 @@ function createAutomaticKind(rule: AutomaticRule, options: AutomaticKindOptions)
     allowanceClass: "automatic",
     data: automaticData,
     getKey: ({ person, resend }) => (resend ? `${person}.${resend.id}` : person),
-    retentionMs: RETENTION_MS,
+    // The row is also what keeps a person from a second one.
+    retentionMs: FOR_GOOD_MS,
     queued: {
       async listSkipped(trx, emails, now) {
         const { skips, textId } = await decide(trx, rule, emails, now);
@@ -99,16 +102,25 @@ function createAutomaticKind(rule: AutomaticRule, options: AutomaticKindOptions)
   };
 }
 
-/** Finds the text that an email is sent with, and what is known of its person. */
-export function findSent(read: Read, id: string) {
-  return read
+/**
+ * Finds the text that an email is sent with, and what is known of its person, whose address may have been corrected since.
+ * @returns undefined when the email, its text or its person is gone.
+ */
+export async function findSent(read: Read, id: string) {
+  const sent = await read
     .selectFrom("transactional_emails")
     .innerJoin("automatic_texts", "automatic_texts.id", "transactional_emails.text_id")
-    .innerJoin("people", "people.email_key", "transactional_emails.email_key")
-    .select(["rule", "subject", "message", "format", "address", "message_id"])
-    .select(["people.name", "people.company", "people.role"])
+    .select(["rule", "subject", "message", "format", "address", "email_key", "message_id", "data"])
     .where("transactional_emails.id", "=", id)
     .executeTakeFirst();
+  if (!sent) return undefined;
+  const { person: personId } = automaticData.parse(parseJson(sent.data));
+  const people = read.selectFrom("people").select(["name", "company", "role"]);
+  const person =
+    (await people.where("id", "=", personId).executeTakeFirst()) ??
+    // Merged with another one since.
+    (await people.where("email_key", "=", sent.email_key).executeTakeFirst());
+  return person && { ...sent, ...person };
 }
 
 /** Decides which claimed emails of a rule go, in the claim's transaction, and with which text. */
@@ -138,11 +150,13 @@ async function decide(trx: Write, rule: AutomaticRule, emails: readonly Automati
   const answered = await listAnsweredToday(trx, emails, keys, now);
 
   const skips = new Map<string, SkipReason>();
-  for (const { id, email_key, data } of emails.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const email of emails.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { id, email_key, data } = email;
     const suppression = suppressions.get(email_key);
     if (suppression) skips.set(id, toSkipReason(suppression));
     else if (!known.has(email_key)) skips.set(id, "gone");
     else if (inForce?.is_on !== 1) skips.set(id, "rule-off");
+    else if (isTooLate(email, now)) skips.set(id, "too-late");
     // An operator who sends one again has reason to.
     else if (answered.has(email_key) && !data.resend) skips.set(id, "daily-limit");
     else answered.add(email_key);

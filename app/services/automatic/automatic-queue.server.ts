@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { SubmissionsTable } from "~/db/tables/submissions";
-import { AUTOMATIC_RULES, RULE_OF_FORM, type AutomaticRule } from "~/lib/automatic-rules";
+import { RULE_OF_FORM, type AutomaticRule } from "~/lib/automatic-rules";
 import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import type { AutomaticKind } from "./automatic-kinds.server";
 
@@ -48,33 +47,14 @@ export function createAutomaticQueue({ emails, kinds }: AutomaticQueueDeps): Aut
   };
 }
 
-/**
- * Ends the emails that a restored backup had on their way: whom it reached since, it does not know. Those in flight may have
- * arrived.
- */
-export async function skipAutomaticEmails(trx: Write, now: number): Promise<void> {
-  await trx
-    .updateTable("transactional_emails")
-    .set({
-      state: sql<"skipped">`case when state = 'claimed' then 'uncertain' else 'skipped' end`,
-      detail: "restored",
-      lease_owner: "",
-      lease_until: 0,
-      updated_at: now,
-    })
-    .where("kind", "in", AUTOMATIC_RULES)
-    .where("state", "in", ["pending", "retrying", "claimed"])
-    .execute();
-}
-
 async function findPerson(trx: Write, email_key: string): Promise<string | undefined> {
   const people = trx.selectFrom("people").select("id").where("email_key", "=", email_key);
   return (await people.executeTakeFirst())?.id;
 }
 
 /**
- * Returns whether a person has an email of a rule already. Without a lock: a claim, which has that of the email, waits for
- * that of the person, which this transaction has.
+ * Returns whether a person has an email of a rule that was not skipped. Takes no lock: a claim locks the email and then
+ * the person, whom this transaction has locked, so locking the email here would deadlock.
  */
 async function isAnswered(trx: Write, rule: AutomaticRule, person: string): Promise<boolean> {
   const email = await trx

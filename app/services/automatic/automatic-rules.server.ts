@@ -13,9 +13,9 @@ export interface AutomaticRuleView {
   readonly rule: AutomaticRule;
   readonly isOn: boolean;
   readonly content: AutomaticContent;
-  /** Id of the text; empty while it is the one that the product comes with. */
+  /** Id of the text; empty until somebody saves a text or turns the rule on. */
   readonly textId: string;
-  /** Who saved the text, and when; undefined while it is the one that the product comes with. */
+  /** Who saved the text, and when; undefined where it is the one that the product comes with, stored or not. */
   readonly saved: { readonly by: string; readonly at: number } | undefined;
 }
 
@@ -43,13 +43,10 @@ export function createAutomaticRules(deps: AutomaticRulesDeps) {
       const row = rows.find((one) => one.rule === rule);
       if (!row) return { rule, isOn: false, content: defaults[rule], textId: "", saved: undefined };
       const { subject, message, format } = row;
-      return {
-        rule,
-        isOn: row.is_on === 1,
-        content: { subject, message, format },
-        textId: row.text_id,
-        saved: { by: row.written_by, at: row.written_at },
-      };
+      const content = { subject, message, format };
+      // Turning a rule on stores the product's text under the operator's name.
+      const saved = isSame(content, defaults[rule]) ? undefined : { by: row.written_by, at: row.written_at };
+      return { rule, isOn: row.is_on === 1, content, textId: row.text_id, saved };
     });
   }
 
@@ -85,13 +82,13 @@ export function createAutomaticRules(deps: AutomaticRulesDeps) {
 
     /**
      * Saves a rule's text, which every email has that is sent from now on.
-     * @param base id of the text that the operator changed; empty for the one that the product comes with.
+     * @param base id of the text that the operator changed; empty where none was stored yet.
      */
     save(rule: AutomaticRule, content: AutomaticContent, base: string, actor: Actor): Promise<Saving> {
       return database.write(async (trx): Promise<Saving> => {
         await lock(trx, rule);
         const current = await get(rule, trx);
-        if (isSame(current.content, content) && current.saved) return { ok: true };
+        if (isSame(current.content, content)) return { ok: true };
         // Compared by content: turning a rule on stores the text it comes with, and thereby changes the id.
         const opened = await getText(trx, rule, base);
         if (!isSame(current.content, opened)) return { ok: false, error: "changed", current };

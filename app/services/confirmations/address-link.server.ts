@@ -20,7 +20,8 @@ export async function requestAddressLink(
         conflict
           .column("email_key")
           .doUpdateSet({ requested_at: now })
-          // Its own email is over by then: the time of the newest link is part of its key.
+          // Only an expired request gets a new time: of an open one the confirmation email may still be queued, and is
+          // skipped when its time is not the request's (confirmation-email.server.ts).
           .where(
             sql<boolean>`confirmations.confirmed_at is null and confirmations.requested_at <= ${now - LINK_LIFETIME_MS}`,
           ),
@@ -32,6 +33,7 @@ export async function requestAddressLink(
       .where("email_key", "=", email_key)
       .executeTakeFirstOrThrow();
     if (request.confirmed_at !== null) return undefined;
+    // Not the stored time: this link is good for as long as any other, from its own email on.
     return { id: request.id, requested_at: now, about: "address" };
   });
 }

@@ -18,6 +18,13 @@ interface ConfirmationKindOptions {
   readonly confirmUrl: (request: ConfirmationRequest) => string;
 }
 
+/** What a confirmation email is stored with. */
+export const confirmationData = z.object({
+  id: z.string(),
+  requested_at: z.number(),
+  about: z.enum(CONFIRMED_SUBJECTS).optional(),
+});
+
 export type ConfirmationKind = EmailKind<ConfirmationRequest>;
 
 /**
@@ -30,11 +37,7 @@ export function createConfirmationKind(options: ConfirmationKindOptions): Confir
     name: "confirmation",
     plural: "confirmation emails",
     allowanceClass: "always",
-    data: z.object({
-      id: z.string(),
-      requested_at: z.number(),
-      about: z.enum(CONFIRMED_SUBJECTS).optional(),
-    }),
+    data: confirmationData,
     getKey: ({ id, requested_at }) => `${id}.${requested_at}`,
     retentionMs: days(30),
     // A new signup asks for emails again; only an unsubscription is the person's own to take back.

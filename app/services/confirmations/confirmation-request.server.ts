@@ -49,14 +49,22 @@ export type NextStep =
   | { step: "waits"; emailedAt?: number }
   | { step: "ask" | "renew"; notBefore: number };
 
+interface NewestEmail extends Pick<TransactionalEmailsTable, "state" | "updated_at"> {
+  readonly data: Pick<ConfirmationRequest, "about">;
+}
+
 /**
  * @param email the email with the newest link; undefined when it was swept.
- * @param suppression reason the address is suppressed: an unsubscribed address must be confirmed again.
+ * @param asked.about what a new link would confirm.
+ * @param asked.suppression the reason the address is suppressed: an unsubscribed one must be confirmed again.
  */
 export function getNextStep(
   request: Pick<Confirmation, "requested_at" | "confirmed_at">,
-  email: Pick<TransactionalEmailsTable, "state" | "updated_at"> | undefined,
-  suppression: SuppressionsTable["reason"] | null,
+  email: NewestEmail | undefined,
+  {
+    about,
+    suppression,
+  }: Pick<ConfirmationRequest, "about"> & { suppression: SuppressionsTable["reason"] | null },
   now: number,
 ): NextStep {
   const state = email?.state ?? "skipped";
@@ -64,9 +72,14 @@ export function getNextStep(
   const isEmailed = state === "sent" || state === "failed" || state === "uncertain";
   const emailedAt =
     email && isEmailed && email.updated_at > now - EMAIL_INTERVAL_MS ? email.updated_at : undefined;
+  const notBefore = emailedAt === undefined ? 0 : emailedAt + EMAIL_INTERVAL_MS;
+  const isUnsubscribed = suppression === "unsubscribed";
   if (request.confirmed_at !== null) {
-    if (suppression !== "unsubscribed") return { step: "confirmed" };
-    return { step: "renew", notBefore: emailedAt === undefined ? 0 : emailedAt + EMAIL_INTERVAL_MS };
+    return isUnsubscribed ? { step: "renew", notBefore } : { step: "confirmed" };
+  }
+  // A link about the address alone leaves it unsubscribed: whoever signed up again needs another one.
+  if (isUnsubscribed && email?.data.about === "address" && about !== "address") {
+    return { step: "ask", notBefore };
   }
   if (emailedAt !== undefined) return { step: "waits", emailedAt };
   const isOnItsWay = !isEmailed && state !== "skipped" && !isExpired(request, now);

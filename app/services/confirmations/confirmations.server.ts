@@ -38,6 +38,13 @@ type NewLink =
   | { ok: false; error: "confirmed" | "unknown" }
   | { ok: false; error: "limited"; retryAfterSeconds: number };
 
+interface AskedAddress {
+  readonly email: string;
+  readonly email_key: string;
+  /** What the link confirms; left out: a signup for updates. */
+  readonly about?: ConfirmedSubject | undefined;
+}
+
 interface ConfirmationsDeps extends ServiceDeps {
   readonly tokens: ConfirmationTokens;
   /** The queue of the emails with the links. */
@@ -66,11 +73,11 @@ export function createConfirmations(deps: ConfirmationsDeps) {
       const mustConfirm = requiredFor.some((required) => required === kind);
       const mustReconfirm =
         kind !== "contact-form" && (await getSuppressionReason({ read: trx }, email_key)) === "unsubscribed";
-      if (!mustConfirm && !mustReconfirm) return { state: "accepted", isEmailQueued: false };
+      if (!mustConfirm && !mustReconfirm) return { state: "accepted", mustWake: false };
       const about = kind === "early-access" && mustConfirm ? kind : undefined;
       const { step } = await requestConfirmation(trx, deps, { email, email_key, about }, now);
       const isConfirmed = step === "confirmed";
-      return { state: mustConfirm && !isConfirmed ? "unconfirmed" : "accepted", isEmailQueued: !isConfirmed };
+      return { state: mustConfirm && !isConfirmed ? "unconfirmed" : "accepted", mustWake: !isConfirmed };
     },
     wake,
   };
@@ -79,8 +86,7 @@ export function createConfirmations(deps: ConfirmationsDeps) {
     optIn,
 
     /** Asks an address for its confirmation, unless it is confirmed or was asked within the hour; then `wake`. */
-    request: (trx: Write, address: { email: string; email_key: string }, now: number) =>
-      requestConfirmation(trx, deps, address, now),
+    request: (trx: Write, address: AskedAddress, now: number) => requestConfirmation(trx, deps, address, now),
 
     /** Returns what a link confirms, whatever its state. */
     getSubject: (token: string): ConfirmedSubject => tokens.readToken(token)?.about ?? "updates-signup",
@@ -189,7 +195,7 @@ function lockRequest(trx: Write, selector: { id: string } | { email_key: string 
 async function requestConfirmation(
   trx: Write,
   deps: Pick<ConfirmationsDeps, "newId" | "emails" | "emailKind">,
-  { email, email_key, about }: { email: string; email_key: string; about?: ConfirmedSubject | undefined },
+  { email, email_key, about }: AskedAddress,
   now: number,
 ): Promise<NextStep> {
   const { newId, emails, emailKind } = deps;
@@ -208,7 +214,7 @@ async function requestConfirmation(
   // It was purged between the two statements.
   if (!request) return requestConfirmation(trx, deps, { email, email_key, about }, now);
   const latest = await emails.find(trx, emailKind, request);
-  const next = getNextStep(request, latest, request.suppression, now);
+  const next = getNextStep(request, latest, { about, suppression: request.suppression }, now);
   if (next.step === "ask" || next.step === "renew") {
     // A new id keeps the used link invalid.
     const id = next.step === "renew" ? newId() : request.id;

@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { toOneLine } from "~/lib/one-line";
 import { parseRetryAfter } from "~/lib/retry-after";
+import { GATEWAY_STATUSES } from "~/lib/upstream-error";
 import { googleProblems } from "./google-problems";
 import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-credential.server";
+
+/** Host of the token endpoint. */
+export const TOKEN_HOST = "oauth2.googleapis.com";
 
 /**
  * Meaning of a failed call to Google, independent of its purpose.
  * - deferred: nothing was done, and nobody has to act.
  * - misconfigured: nothing was done, and nothing will be until somebody fixes what `detail` says.
- * - unknown: the request was handed over, and no response came.
+ * - unknown: the request was handed over, and no response came, or only that of a gateway.
  * - answer: the response is about this one call; its caller interprets it.
  */
 export type GoogleProblem =
@@ -39,7 +43,12 @@ const tokenError = z.object({ error: z.string(), error_description: z.string().d
 // remix-serve replaces Node's classes after this module is loaded, so instanceof does not work.
 const headersSchema = z.custom<Headers>((value) => typeof (value as Headers | undefined)?.get === "function");
 const responseError = z.object({
-  response: z.object({ status: z.number(), data: z.unknown(), headers: headersSchema }),
+  response: z.object({
+    status: z.number(),
+    data: z.unknown(),
+    headers: headersSchema,
+    config: z.object({ url: z.coerce.string() }),
+  }),
 });
 /** Google's library wraps the errors of its `fetch`. */
 const lostRequestError = z.object({
@@ -67,7 +76,7 @@ export function toGoogleProblem(
   const response = responseError.safeParse(error).data?.response;
   // The library's own error contains the request, and with it the email or the rows, which must not be logged.
   if (!response) throw error instanceof Error && "config" in error ? new Error(error.message) : error;
-  const { status, data, headers } = response;
+  const { status, data, headers, config } = response;
   const refusal = tokenError.safeParse(data).data;
   if (refusal && status < 500 && status !== 429)
     return { kind: "misconfigured", detail: explainTokenError(refusal, context) };
@@ -76,6 +85,11 @@ export function toGoogleProblem(
   const info = apiFailure?.details.find((detail) => detail["@type"] === ERROR_INFO);
   const reason = info?.reason ?? (apiFailure?.errors[0]?.reason || apiFailure?.status || "");
   const reply = toOneLine(apiFailure?.message || `status ${status} without a reason`);
+  // An email may have been sent. Rows of a sheet have their places, and may be written twice.
+  const isForToken = new URL(config.url).hostname === TOKEN_HOST;
+  if (context.use === "gmail" && GATEWAY_STATUSES.has(status) && !isForToken) {
+    return { kind: "unknown", detail: reply };
+  }
   if (status === 429 || status >= 500 || (status === 403 && QUOTA.test(reason))) {
     const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? undefined, now);
     return { kind: "deferred", detail: reply, retryAfterMs };

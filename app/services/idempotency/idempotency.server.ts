@@ -25,9 +25,12 @@ export type KeyedAction = ReturnType<typeof getKeyedAction>;
 
 /**
  * Creates the keyed action of a call, by its token.
- * @param parts content of the request: the same key with another request is the caller's mistake.
+ * @param parts content of the request as the caller sent it: the same key with another request is the caller's mistake.
  */
-export function getKeyedAction({ token, idempotencyKey }: KeyedCall, parts: readonly (string | null)[]) {
+export function getKeyedAction(
+  { token, idempotencyKey }: KeyedCall,
+  parts: readonly (string | null | undefined)[],
+) {
   if (idempotencyKey === undefined) return undefined;
   return { id: `${token.id}:${idempotencyKey}`, fingerprint: hash("sha256", JSON.stringify(parts)) };
 }

@@ -8,6 +8,7 @@ import {
   unknown,
   unreachable,
 } from "../../../tests/fakes/scripted-mailer";
+import type { SendOutcome } from "./mailer";
 import { watchMailer } from "./watched-mailer";
 
 it("an outage of the mail server is logged once at its start and once at its end", async () => {
@@ -36,6 +37,26 @@ it("an outage of the mail server is logged once at its start and once at its end
   expect(lines).toEqual([
     "the mail server cannot be reached",
     "the mail server rejects our login or sender",
-    "the mail server takes emails again",
+    "the mail server answers again",
   ]);
+});
+
+it("an email that began before a failure does not end the outage", async () => {
+  const answers: ((outcome: SendOutcome) => void)[] = [];
+  const send = () => new Promise<SendOutcome>((resolve) => answers.push(resolve));
+  const { mailer, getProblem } = watchMailer(
+    { name: "slow", send, knows: async () => undefined, close: async () => undefined },
+    { warn: () => undefined },
+  );
+  const early = mailer.send(createEmail());
+  const failing = mailer.send(createEmail());
+  answers[1]?.(unreachable);
+  await failing;
+  answers[0]?.(accepted);
+  await early;
+  expect(getProblem()).toBe("unreachable");
+  const later = mailer.send(createEmail());
+  answers[2]?.(accepted);
+  await later;
+  expect(getProblem()).toBeUndefined();
 });

@@ -2,13 +2,13 @@ import { Agent } from "node:https";
 import { seconds } from "~/lib/durations";
 import { sendRequest, type HttpResponse } from "~/lib/send-request.server";
 import { mebibytes } from "~/lib/sizes";
+import { TOKEN_HOST } from "../google-answer";
 
 /** Timeout of one request with its response; a call of a port may need several. */
 const REQUEST_TIMEOUT_MS = seconds(25);
 const MAX_RESPONSE_BYTES = mebibytes(5);
 /** Shorter than Google's idle timeout, so that an idle connection is nearly always usable. */
 const IDLE_MS = seconds(20);
-const TOKEN_HOST = "oauth2.googleapis.com";
 
 interface GoogleTransportOptions {
   /** http://host:port of a proxy for every call to Google (CONNECT). */

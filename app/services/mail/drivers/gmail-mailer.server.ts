@@ -1,5 +1,8 @@
 import { gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { z } from "zod";
+import { seconds } from "~/lib/durations";
+import type { SetTimer } from "~/lib/set-timer";
+import { within } from "~/lib/within";
 import { googleProblems } from "~/services/google/google-problems";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import { toGoogleProblem } from "~/services/google/google-answer";
@@ -12,10 +15,14 @@ const sent = z.object({ id: z.string().min(1) });
 /** Statuses that refuse this one email: a recipient Gmail does not accept, or a message that is too large. */
 const REFUSES_MAIL = new Set([400, 413]);
 
+/** Grace period for emails in flight when the mailer is closed. */
+const CLOSING_MS = seconds(1);
+
 interface GmailMailerOptions {
   /** Closed together with the mailer. */
   readonly account: GoogleAccount;
   readonly clock: Clock;
+  readonly setTimer?: SetTimer;
 }
 
 /** Sends through the Gmail API, one request per email. Gmail sets From to the account's address or an alias. */
@@ -42,9 +49,14 @@ export class GmailMailer implements Mailer {
     return undefined;
   }
 
+  /**
+   * Without their connections, emails in flight end as lost: unknown, or unreachable before they were written. Those that
+   * wait for a connection still get one.
+   */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#inFlight);
-    this.#options.account.close();
+    const { account, setTimer } = this.#options;
+    await within(CLOSING_MS, Promise.allSettled(this.#inFlight), setTimer);
+    account.close();
   }
 
   async #request(message: Buffer): Promise<SendOutcome> {

@@ -1,12 +1,10 @@
-import { UpstreamError } from "~/lib/upstream-error";
+import { GATEWAY_STATUSES, UpstreamError } from "~/lib/upstream-error";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { validateEmailMessage } from "../validate-email-message";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 
 /** Temporary refusals that are not about this email (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
 const TEMPORARY_STATUSES = new Set([408, 425, 429]);
-/** A gateway got no proper response (RFC 9110, 15.6.3 and 15.6.5): the email may have been sent. */
-const GATEWAY_STATUSES = new Set([502, 504]);
 
 /**
  * Sends through the application's own backend (docs/platform.md), which accepts an address, a subject and HTML only:

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { ZodType } from "zod";
 import type { Write } from "~/db/database.server";
 import type { TransactionalClass, TransactionalEmailsTable } from "~/db/tables/transactional-emails";
+import { days } from "~/lib/durations";
 import type { JobResult } from "~/services/queue/job-type";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import type { SkipReason } from "../delivery/delivery-result";
@@ -11,6 +12,15 @@ import type { Email } from "../mailer";
 export type TransactionalEmailRow<Data> = Omit<Selectable<TransactionalEmailsTable>, "data"> & {
   readonly data: Data;
 };
+
+/** Retention of emails that stay as long as the database, as those whose links to unsubscribe name their row. */
+export const FOR_GOOD_MS = days(36_500);
+
+/** Returns whether the daily allowance has left no room for an email for too long: it is skipped as "too-late". */
+export const isTooLate = (
+  { late_at }: Pick<Selectable<TransactionalEmailsTable>, "late_at">,
+  now: number,
+): boolean => late_at !== null && late_at <= now;
 
 /**
  * Defines one kind of transactional email. Everything else, as retries, rate, daily allowance, suppression and

@@ -12,7 +12,7 @@ export const toRequester = ({ by, network, requestId }: Actor): z.infer<typeof r
   requestId,
 });
 
-/** Returns the audit's outcome of an email that somebody asked for. */
+/** Returns the audit's outcome of an email that somebody asked for. Failed includes uncertain: it may have arrived. */
 export function toAuditOutcome({ state, detail }: JobResult): AuditEntry["outcome"] {
   if (state === "sent") return "ok";
   return state === "skipped" && detail === "suppressed" ? "refused" : "failed";

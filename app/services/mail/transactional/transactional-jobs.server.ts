@@ -27,7 +27,7 @@ import {
 import { recoverEmails, refundUntried, suppressRefused } from "../delivery/settle.server";
 import type { EmailSending } from "../email-sending";
 import type { Email } from "../mailer";
-import type { EmailKind, TransactionalEmailRow } from "./email-kind";
+import { isTooLate, type EmailKind, type TransactionalEmailRow } from "./email-kind";
 
 export const TABLE = "transactional_emails";
 
@@ -121,7 +121,7 @@ export function createTransactionalJobs(
       if (job.skip) return skipped(job.skip);
       const ignores = read(job)?.kind.ignores ?? [];
       if (job.suppression && !ignores.includes(job.suppression)) return skipped("suppressed");
-      return job.late_at !== null && job.late_at <= now ? skipped("too-late") : undefined;
+      return isTooLate(job, now) ? skipped("too-late") : undefined;
     },
 
     async deliver(job) {
