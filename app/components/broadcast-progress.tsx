@@ -5,6 +5,7 @@ import { Banner } from "~/components/banner";
 import { Card, CardContent } from "~/components/ui/card";
 import { Progress } from "~/components/ui/progress";
 import { notificationMessages as copy } from "~/content/notifications";
+import { getBroadcastCounts } from "~/lib/broadcast-counts";
 import type { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages } from "~/content/platform";
 
@@ -43,14 +44,17 @@ interface BroadcastProgressProps {
   state: BroadcastState;
   hold: BroadcastHold;
   stats: BroadcastStats;
-  /** The URL that a browser without JavaScript loads again and again while it is sent. */
-  at: string;
+  /**
+   * The URL that a browser without JavaScript loads again and again while it is sent. Undefined where nothing refreshes
+   * itself, as while a question is open.
+   */
+  refreshAt: string | undefined;
   /** The broadcast's own page; left out on that page. */
   page?: string;
 }
 
 /** Renders the progress or the result of a broadcast in the specification's words (section 8). */
-export function BroadcastProgress({ state, hold, stats, at, page }: BroadcastProgressProps) {
+export function BroadcastProgress({ state, hold, stats, refreshAt, page }: BroadcastProgressProps) {
   const devicesLink = page ? (
     <Link to={page} className="underline underline-offset-2">
       {copy.seeDevices}
@@ -61,7 +65,7 @@ export function BroadcastProgress({ state, hold, stats, at, page }: BroadcastPro
     return (
       <Card>
         <CardContent className="flex flex-col gap-3">
-          <AutoRefresh everySeconds={1} at={at} version={stats} />
+          {refreshAt ? <AutoRefresh everySeconds={1} at={refreshAt} version={stats} /> : null}
           <p role="status" className="flex items-center gap-2.5 font-medium tabular-nums">
             <LoaderCircle
               aria-hidden
@@ -102,9 +106,8 @@ export function getBroadcastResult(
   hold: BroadcastHold,
   stats: BroadcastStats,
 ): { kind: "success" | "error" | "info"; text: string } {
-  const { sent, failed, gone, platform: part } = stats;
-  const reached = sent + (part?.successCount ?? 0);
-  const missed = failed + gone + (part?.failureCount ?? 0);
+  const { platform: part } = stats;
+  const { successCount: reached, failureCount: missed } = getBroadcastCounts(stats);
   if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
   if (state !== "finished") {
     if (hold.by === "restored") return { kind: "info", text: hold.detail };

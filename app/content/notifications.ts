@@ -22,6 +22,8 @@ export const notificationMessages = {
   company: "Select Company (Optional)",
   allCompanies: "All Companies",
   companyName: (name: string, domain: string) => (domain ? `${name} (${domain})` : name),
+  /** Where its name could not be loaded. */
+  chosenCompany: "The chosen company",
   companiesFailed: "The companies could not be loaded, so you can only send to all of them.",
   companyGone: "This company is no longer in the list. Please choose again.",
   companyUnknown: "the companies could not be read",

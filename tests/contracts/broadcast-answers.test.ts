@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Write } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
+import { removeGoneDevices } from "~/services/broadcast/audience.server";
 import type { PushOutcome } from "~/services/push/push-sender";
+import { waitUntilBlocked } from "../factories/blocked-writes";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
 import { addDevices, getEndpoint, LONG_KNOWN, names } from "../factories/push";
 import { accepted, gone } from "../fakes/scripted-push-sender";
+import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
 
 const failing: PushOutcome = { kind: "deferred", status: 503, detail: "", retryAfterMs: undefined };
@@ -144,6 +148,19 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       expect(await listEndpoints()).toHaveLength(30);
     });
 
+    it("is stopped once by a push service that accepts some messages between", async () => {
+      const { sender, broadcasts, confirm, createWorker, getStats } = fixture;
+      await addDevices(database, refused(10).toSpliced(5, 0, "between"), LONG_KNOWN);
+      sender.script = refusing;
+      const id = await confirm();
+      const worker = createWorker({ concurrency: 1 });
+      await worker.tick();
+      expect(await getStats(id)).toMatchObject({ state: "paused", failed: 5, sent: 0 });
+      await broadcasts.resume(id, operator);
+      await worker.tick();
+      expect(await getStats(id)).toMatchObject({ state: "finished", failed: 10, sent: 1 });
+    });
+
     it("stops at once when our credentials are refused, and fails no device", async () => {
       const { sender, broadcasts, confirmAndSend, send, getStats, find } = fixture;
       await addDevices(database, names(3));
@@ -214,17 +231,31 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await addFleet(150);
       sender.script = refusing(40);
       const id = await confirmAndSend();
-      await database.write((trx) =>
-        trx
+      let accepting: Promise<unknown> | undefined;
+      // This device registers again at the same moment.
+      await database.write(async (trx) => {
+        await trx
           .updateTable("devices")
           .set({ last_seen_at: clock() + 1 })
           .where("endpoint", "=", getEndpoint("device-5"))
-          .execute(),
-      );
-      expect(await broadcasts.acceptRefusals(id, operator)).toEqual({ ok: true });
+          .execute();
+        accepting = broadcasts.acceptRefusals(id, operator);
+        await waitUntilBlocked(database);
+      });
+      expect(await accepting).toEqual({ ok: true });
       await send();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 110, gone: 41 });
       expect(await listEndpoints()).toEqual(["device-5", ...names(150).slice(40)].map(getEndpoint));
+    });
+
+    it("lists the gone ones once, however many devices there are", async () => {
+      await addFleet(1);
+      const id = await fixture.confirmAndSend();
+      const plans = await database.write((trx) =>
+        getPlans({ ...database, read: trx }, ({ read }) => removeGoneDevices(read as Write, id, [`${id}.1`])),
+      );
+      expect(plans.join("\n")).toContain("devices");
+      expect(plans.join("\n")).not.toMatch(/CORRELATED|SubPlan/);
     });
 
     it("continues after 20 of the first 100, and then removes those and later ones", async () => {

@@ -100,8 +100,10 @@ describe("FcmSender", () => {
     const refused = await sender.send(createDevice(), MESSAGE);
     expect(refused).toMatchObject({ kind: "credentials-refused", status: 400 });
     expect(refused.detail).toContain("invalid_grant");
-    google.setResponse(TOKENS, { status: 503 });
-    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
+    for (const status of [429, 503]) {
+      google.setResponse(TOKENS, { status });
+      expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
+    }
     google.setResponse(TOKENS, "silent");
     expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
     expect(google.received).toEqual([]);

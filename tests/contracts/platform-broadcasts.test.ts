@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { appTypes } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
-import { getCounts } from "~/services/broadcast/broadcast-stats.server";
+import { getBroadcastCounts } from "~/lib/broadcast-counts";
 import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broadcaster.server";
 import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
 import { PlatformClient } from "~/services/platform/platform-client.server";
@@ -63,7 +63,9 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
       await send();
       const stats = await getStats(id);
       expect(stats).toMatchObject({ state: "finished", sent });
-      expect(getCounts(stats)).toEqual(counts);
+      expect(getBroadcastCounts(stats)).toEqual(counts);
+      const [listed] = await broadcasts.list({ limit: 1 });
+      expect(listed?.stats).toMatchObject({ sent: counts.successCount, failed: counts.failureCount });
       const call = { method: "POST", path, body: { ...content, ...more } };
       expect(platform.applied.splice(0)).toEqual(path === undefined ? [] : [call]);
     }

@@ -6,20 +6,35 @@ import { execute, readRows } from "../server/visitors";
 import { stubPushService } from "./push-browser";
 import { test as base, expect, expectToBeTold, holdBack, openSignedIn } from "./product";
 
-type PushService = Awaited<ReturnType<typeof startPushService>>;
+const ACCEPTED: PushAnswer = { status: 201 };
 
-const test = base.extend<{ push: PushService & { answer: PushAnswer } }>({
+/** Starts a push service whose answer a test changes, and the settings with which a product reaches it. */
+async function startPush() {
+  const push = { answer: ACCEPTED };
+  const service = await startPushService((path) => (path === "/gone" ? { status: 410 } : push.answer));
+  return Object.assign(push, service, { network: createPushNetwork(service) });
+}
+
+let started: ReturnType<typeof startPush> | undefined;
+/** The journeys' push service: they share it, and so a product. */
+const getPush = () => (started ??= startPush());
+
+const test = base.extend<{ push: Awaited<ReturnType<typeof startPush>> }>({
   push: async ({}, use) => {
-    const push = { answer: { status: 201 } as PushAnswer };
-    const service = await startPushService((path) => (path === "/gone" ? { status: 410 } : push.answer));
-    await use(Object.assign(push, service));
-    await service.close();
+    const push = await getPush();
+    await use(push);
+    push.answer = ACCEPTED;
+    push.received.length = 0;
   },
-  ownSettings: async ({ push }, use) => {
-    const network = createPushNetwork(push);
-    await use(network.environment);
-    network.remove();
-  },
+  settings: async ({}, use) => use((await getPush()).network.environment),
+});
+// One after the other, on one server.
+test.describe.configure({ mode: "default" });
+test.afterAll(async () => {
+  const push = await started;
+  await push?.close();
+  push?.network.remove();
+  started = undefined;
 });
 
 const company = /^Select Company/;
@@ -139,6 +154,45 @@ test("a push service that refuses our keys stops a notification @js", async ({ p
   push.answer = { status: 201 };
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("Successfully sent to 5 devices")).toBeVisible();
+});
+
+test("an operator writes the next notification while one is being sent @js", async ({
+  page,
+  product,
+  push,
+}) => {
+  push.answer = { status: 503 };
+  await registerDevice(product, createSubscription(push.endpoint("slow")).token);
+  await openSignedIn(page, product, "/admin/notifications");
+  await fillIn(page, "The first", "Come in");
+  const firstId = await page.locator("input[name=id]").inputValue();
+  await sendButton(page).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Cancel" }).click();
+  await expect(sendButton(page)).toBeFocused();
+  await sendButton(page).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send Notification" }).click();
+  await expect(page.getByText("Sending: 0 of 1 device done")).toBeVisible();
+
+  const title = page.getByLabel("Notification Title");
+  await expect(title).toHaveValue("");
+  await page.getByLabel("Landing-page subscribers").check();
+  await title.fill("The second");
+  for (let refresh = 0; refresh < 2; refresh += 1) {
+    await page.waitForResponse((response) => response.url().includes("/admin/notifications.data"));
+  }
+  await title.press("End");
+  await title.pressSequentially(" one");
+  await expect(title).toBeFocused();
+  await expect(title).toHaveValue("The second one");
+  await expect(page.getByLabel("Landing-page subscribers")).toBeChecked();
+  await page.getByLabel("Message", { exact: true }).fill("Come in, too");
+  await sendButton(page).click();
+  await expect(page.getByRole("dialog")).toContainText("The second one");
+  expect(readRows(product, "select title, state from broadcasts order by title")).toEqual([
+    { title: "The first", state: "sending" },
+    { title: "The second one", state: "draft" },
+  ]);
+  expect(readRows(product, "select id from broadcasts where title = 'The first'")).toEqual([{ id: firstId }]);
 });
 
 test("an operator tests a notification on their own device @push", async ({ page, product, push }) => {

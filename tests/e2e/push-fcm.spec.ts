@@ -3,7 +3,7 @@ import { startGoogle, type Google } from "../fakes/google";
 import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { answerPagesAsGoogle } from "./google-browser";
-import { expect, test as base, openLanding } from "./product";
+import { expect, holdBack, test as base, openLanding } from "./product";
 import {
   enableButton,
   listNotifications,
@@ -15,14 +15,25 @@ import {
   stubPushService,
 } from "./push-browser";
 
-/** The product with Firebase as its push engine, on a Google of this test. */
+async function startFirebase() {
+  const google = await startGoogle();
+  return { google, environment: getFcmEnvironment(google) };
+}
+
+let started: ReturnType<typeof startFirebase> | undefined;
+/** The journeys' Google: they share it, and so products. */
+const getFirebase = () => (started ??= startFirebase());
+
+/** The product with Firebase as its push engine. */
 const test = base.extend<{ google: Google }>({
-  google: async ({}, use) => {
-    const google = await startGoogle();
-    await use(google);
-    await google.close();
-  },
-  ownSettings: async ({ google }, use) => use(getFcmEnvironment(google)),
+  google: async ({}, use) => use((await getFirebase()).google),
+  settings: async ({}, use) => use((await getFirebase()).environment),
+});
+// One after the other, on one server.
+test.describe.configure({ mode: "default" });
+test.afterAll(async () => {
+  await (await started)?.google.close();
+  started = undefined;
 });
 
 const listDevices = (product: ServerProcess) => readRows(product, "select * from devices");
@@ -147,8 +158,8 @@ test.describe("push messages by Firebase @push", () => {
 
 test.describe("analytics by Firebase @push", () => {
   test.use({
-    ownSettings: async ({ google }, use) =>
-      use({ ...getFcmEnvironment(google), FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" }),
+    settings: async ({}, use) =>
+      use({ ...(await getFirebase()).environment, FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" }),
   });
 
   // C16
@@ -187,5 +198,21 @@ test.describe("analytics by Firebase @push", () => {
     await page.reload({ waitUntil: "networkidle" });
     await expect(page.getByText("Google Analytics")).toHaveCount(0);
     expect(analyticsCalls()).toEqual([]);
+  });
+
+  test("never begin when the consent is withdrawn before their script has come", async ({ page, google }) => {
+    await stubPushService(page.context());
+    const { calls } = await answerPagesAsGoogle(page.context(), google, createRegistrationToken());
+    await openLanding(page);
+    await page.getByRole("checkbox", { name: /Google Analytics/ }).check();
+    const release = await holdBack(page, "**/analytics.client*.js");
+    await enableButton(page).click();
+    await page.getByRole("button", { name: "Stop counting" }).click();
+    await expect(page.getByText("Google Analytics no longer counts your visits.")).toBeVisible();
+    const arrived = page.waitForResponse(/analytics\.client/);
+    release();
+    await (await arrived).finished();
+    await page.waitForLoadState("networkidle");
+    expect(calls.map(({ host }) => host)).not.toContain("www.googletagmanager.com");
   });
 });

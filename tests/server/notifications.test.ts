@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { hours } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { createSubscription } from "../factories/push";
 import { storeDevice } from "./stored-devices";
@@ -126,9 +127,9 @@ describe("the form", () => {
       expect(await getPage()).toContain("The companies could not be loaded");
       expect(logLines(server).filter(({ msg }) => msg === "Failed to fetch tenants")).toHaveLength(1);
       const refused = await submit({ audience: "application", tenant: "acme" });
-      expect(await refused.text()).toContain(
-        "Failed to send broadcast notification: the companies could not be read",
-      );
+      const html = await refused.text();
+      expect(html).toContain("Failed to send broadcast notification: the companies could not be read");
+      expect(html).toContain('<option value="acme" selected="">The chosen company</option>');
       expect((await openConfirmation()).html).toContain("It goes to 4 devices");
     });
   });
@@ -165,6 +166,14 @@ describe("a notification", () => {
     expect(listBroadcasts()).toMatchObject([{ title: "The beta opens" }]);
   });
 
+  it("is behind its question, where no key reaches it", async () => {
+    const { html } = await openConfirmation();
+    const [behind = "", question] = html.split("<dialog");
+    expect(behind).toMatch(/<div inert="">.*name="title"/s);
+    expect(question).toContain("Send this notification?");
+    expect(await getPage()).not.toContain("inert");
+  });
+
   it("is not sent to another number of devices than was shown", async () => {
     const { id, confirmation } = await openConfirmation();
     storeDevice(server, "confer-landing");
@@ -181,8 +190,25 @@ describe("a notification", () => {
       expect(search, intent).toBe("?notice=notification-unchanged");
       expect(await getPage(pathname + search)).toContain("The status of this notification has changed");
     }
+    expect(await getPage(`/admin/notifications/${id}?step=cancel`)).not.toContain(
+      "Cancel this notification?",
+    );
     const gone = getRedirect(await post({ intent: "pause" }, `/admin/notifications/${newId()}`));
     expect(gone.pathname + gone.search).toBe("/admin/notifications?notice=unknown-broadcast");
+  });
+
+  it("that is being sent is asked about before it is cancelled, without a refresh that would close the question", async () => {
+    const id = await sendNotification();
+    execute(
+      server,
+      `update pushes set state = 'retrying', not_before = ${Date.now() + hours(1)};
+       update broadcasts set state = 'sending'`,
+    );
+    const refresh = /<meta http-equiv="refresh"/i;
+    expect(await getPage(`/admin/notifications/${id}`)).toMatch(refresh);
+    const html = await getPage(`/admin/notifications/${id}?step=cancel`);
+    expect(html).toContain("Cancel this notification?");
+    expect(html).not.toMatch(refresh);
   });
 
   it("says how it went, on the page, in the history and in its copy", async () => {

@@ -10,7 +10,7 @@ const { internal } = pushMessages;
 /** How long to wait for the worker to be ready (specification, section 9). */
 const READY_MS = seconds(10);
 
-/** How long a second caller waits for the first one (specification, section 9). */
+/** Least time a second caller waits (specification, section 9). */
 const GUARD_MS = seconds(1);
 const GUARD = "push-setup";
 
@@ -29,7 +29,7 @@ export async function setUpPush(settings: PushSettings): Promise<string> {
   );
   if (token !== undefined) return token;
   await new Promise((resolve) => setTimeout(resolve, GUARD_MS));
-  // By then the first caller has finished, and its registration is found.
+  // The lock waits until the first caller has finished; its registration is then found.
   return navigator.locks.request(GUARD, () => register(settings));
 }
 

@@ -25,7 +25,8 @@ function read(data) {
     message = {};
   }
   const { title, body, tag, click_action: action } = message.notification ?? {};
-  const target = message.link ?? message.data?.link ?? message.fcmOptions?.link ?? action;
+  const found = message.link ?? message.data?.link ?? message.fcmOptions?.link ?? action;
+  const target = found ?? settings.landing;
   const { origin } = self.location;
   const link = new URL(URL.canParse(target, origin) ? target : settings.landing, origin);
   return {

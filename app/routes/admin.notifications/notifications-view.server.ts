@@ -34,7 +34,9 @@ export async function getNotificationsView(search: URLSearchParams) {
     pushSettings,
     sizes: { all, landing, application },
     forPlatform: AUDIENCES.filter(broadcasts.isForPlatform),
-    form: { id: draft?.id ?? broadcasts.newBroadcastId(), values: draft ? toValues(draft) : EMPTY },
+    form: draft
+      ? { id: draft.id, isNew: false, values: toValues(draft) }
+      : { id: broadcasts.newBroadcastId(), isNew: true, values: EMPTY },
     question: isConfirming
       ? {
           draft,

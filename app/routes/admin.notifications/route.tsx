@@ -32,6 +32,7 @@ import { RadioGroup, RadioGroupItem } from "~/components/ui/radio-group";
 import { Textarea } from "~/components/ui/textarea";
 import { useHydrated } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { formatPausedBy } from "~/content/campaign-start";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
@@ -69,33 +70,51 @@ export default function Notifications() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const refused = answer?.form === "notification" ? answer : undefined;
-  const { id, values } = refused ?? view.form;
-  const { progress, question } = view;
+  const { progress } = view;
+  const question = refused ? undefined : view.question;
+  const form = refused ?? view.form;
+  const isNew = !refused && view.form.isNew;
+  const id = useFormId(form.id, isNew ? `after ${progress?.id ?? "none"}` : form.id);
+  const inert = useInert(question !== undefined);
   return (
     <>
-      <PageHeader title={copy.title} state={copy.state(view.sizes.all)} />
-      <div className="flex flex-col gap-6">
-        {progress ? (
-          <BroadcastProgress
-            {...progress}
-            at={linkTo(paths.notifications, { sent: progress.id })}
-            page={paths.broadcast(progress.id)}
+      <div {...inert}>
+        <PageHeader title={copy.title} state={copy.state(view.sizes.all)} />
+        <div className="flex flex-col gap-6">
+          {progress ? (
+            <BroadcastProgress
+              {...progress}
+              refreshAt={linkTo(paths.notifications, { sent: progress.id })}
+              page={paths.broadcast(progress.id)}
+            />
+          ) : null}
+          <Notice />
+          <NotificationForm
+            // A new id is a new notification; the same id keeps the typed text.
+            key={id}
+            view={view}
+            id={id}
+            values={form.values}
+            errors={refused?.errors ?? {}}
           />
-        ) : null}
-        <Notice />
-        <NotificationForm
-          // A new id is a new notification; the same id keeps the typed text.
-          key={id}
-          view={view}
-          id={id}
-          values={values}
-          errors={refused?.errors ?? {}}
-        />
-        <History view={view} />
+          <History view={view} />
+        </div>
       </div>
-      {question && !refused ? <SendQuestion {...question} now={view.now} /> : null}
+      {question ? <SendQuestion {...question} now={view.now} /> : null}
     </>
   );
+}
+
+/**
+ * Returns the id that the form was opened with. Each time the page loads its data, as it does every second while a broadcast
+ * is being sent, an empty form has another id; the typed text is kept with the first one.
+ * @param purpose changes when another form is to be shown.
+ */
+function useFormId(id: string, purpose: string): string {
+  const [opened, setOpened] = useState({ id, purpose });
+  if (opened.purpose === purpose) return opened.id;
+  setOpened({ id, purpose });
+  return id;
 }
 
 function History({ view }: { view: NotificationsView }) {
@@ -188,8 +207,6 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
       </CardHeader>
       <Form method="post" action={paths.notifications} onInput={count} preventScrollReset>
         <input type="hidden" name="id" value={id} />
-        {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
-        <button type="submit" name="intent" value="send" hidden aria-hidden tabIndex={-1} />
         <CardContent className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <AudienceFields view={view} values={values} errors={errors} />
           <div className="flex min-w-0 flex-col gap-4">
@@ -242,6 +259,7 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
  */
 function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "id">) {
   const { companies, sizes, forPlatform } = view;
+  const kept = values.tenant ? [{ id: values.tenant, name: copy.chosenCompany, domain: "" }] : [];
   const company = useRef<HTMLSelectElement>(null);
   const errorId = useId();
   const formatSize = (audience: (typeof AUDIENCES)[number]) => {
@@ -288,7 +306,8 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
           {(control) => (
             <NativeSelect {...control} ref={company} name="tenant" defaultValue={values.tenant}>
               <option value="">{copy.allCompanies}</option>
-              {companies?.map(({ id, name, domain }) => (
+              {/* Without them the chosen one stays, so that the next press does not send to all. */}
+              {(companies ?? kept).map(({ id, name, domain }) => (
                 <option key={id} value={id}>
                   {copy.companyName(name, domain)}
                 </option>

@@ -4,7 +4,7 @@ import { csvDownload } from "~/http/csv-download.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import { PUSH_STATES, type PushRow } from "~/services/broadcast/broadcast-stats.server";
+import { PUSH_FILTERS, type PushRow } from "~/services/broadcast/broadcast-stats.server";
 import { access, broadcasts } from "~/services/container.server";
 
 const COLUMNS: Record<string, (row: PushRow) => string | number> = {
@@ -26,7 +26,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
-  const state = PUSH_STATES.find((known) => known === searchParams.get("state"));
+  const state = PUSH_FILTERS.find((known) => known === searchParams.get("state"));
   const exported = await broadcasts.exportPushes(params.id ?? "", state, getActor(request, person));
   if (!exported.ok) return seeOther(paths.notifications);
   return csvDownload(request, `devices-${state ?? "all"}.csv`, COLUMNS, exported.batches);

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { BroadcastProgress } from "~/components/broadcast-progress";
+import { BroadcastProgress, getBroadcastResult } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
 import { keepForm } from "~/components/keep-form";
@@ -20,13 +20,14 @@ import { readForm } from "~/http/form-data.server";
 import { linkTo, readPage, readPlace, toPageLinks } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
+import { getBroadcastCounts } from "~/lib/broadcast-counts";
 import { grouped } from "~/lib/format-number";
 import type { ListPage } from "~/lib/list-page";
 import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
 import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
-import { PUSH_STATES } from "~/services/broadcast/broadcast-stats.server";
+import { PUSH_FILTERS } from "~/services/broadcast/broadcast-stats.server";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import { getStopReason } from "~/services/broadcast/circuit";
 import { access, broadcasts } from "~/services/container.server";
@@ -44,7 +45,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const broadcast = await broadcasts.find(params.id ?? "");
   if (!broadcast || broadcast.state === "draft") throw seeOther(paths.notifications);
   const { searchParams } = new URL(request.url);
-  const state = PUSH_STATES.find((known) => known === searchParams.get("state"));
+  const state = PUSH_FILTERS.find((known) => known === searchParams.get("state"));
   const listDevices = async (page: ListPage) => {
     const pushes = await broadcasts.listPushes(broadcast.id, { state, ...page });
     return pushes.map(({ device_id: id, ...push }) => ({ ...push, id }));
@@ -65,11 +66,13 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     causes,
     devices,
     now: Date.now(),
-    asksToCancel: searchParams.get("step") === "cancel",
+    asksToCancel: searchParams.get("step") === "cancel" && canCancel(broadcast),
   };
 }
 
 type BroadcastView = Awaited<ReturnType<typeof loader>>;
+
+const canCancel = (broadcast: { state: string }) => isRunning(broadcast) || broadcast.state === "paused";
 
 const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<TransitionResult>>> = {
   pause: broadcasts.pause,
@@ -100,6 +103,8 @@ export default function Broadcast() {
   const { page, broadcast, stats, state } = view;
   // A notification for the application alone has no devices of ours.
   const hasOwnDevices = stats.devices > 0 || !stats.platform;
+  const hold = { by: broadcast.hold, detail: broadcast.hold_detail };
+  const missed = getBroadcastCounts(stats).failureCount;
   return (
     <>
       <PageHeader
@@ -109,7 +114,7 @@ export default function Broadcast() {
         actions={
           <CampaignStateBadge
             state={broadcast.state}
-            isMixed={stats.sent === 0 || stats.failed + stats.gone > 0}
+            isMixed={missed > 0 || getBroadcastResult(broadcast.state, hold, stats).kind !== "success"}
           />
         }
       />
@@ -117,9 +122,9 @@ export default function Broadcast() {
       <div className="flex flex-col gap-4">
         <BroadcastProgress
           state={broadcast.state}
-          hold={{ by: broadcast.hold, detail: broadcast.hold_detail }}
+          hold={hold}
           stats={stats}
-          at={page}
+          refreshAt={view.asksToCancel ? undefined : page}
         />
         <BroadcastControls view={view} />
         {stats.platform ? (
@@ -127,7 +132,7 @@ export default function Broadcast() {
         ) : null}
         {hasOwnDevices ? (
           <>
-            <StatFigures<(typeof PUSH_STATES)[number]>
+            <StatFigures<(typeof PUSH_FILTERS)[number]>
               page={page}
               selected={state}
               label={copy.delivery}
@@ -146,7 +151,7 @@ export default function Broadcast() {
                 {
                   label: copy.waiting,
                   count: stats.waiting,
-                  state: stats.retrying > 0 ? "retrying" : "pending",
+                  state: "waiting",
                   colour: "rest",
                 },
               ]}
@@ -205,7 +210,7 @@ function BroadcastControls({ view: { page, broadcast, stoppedBy, stats } }: { vi
           <IntentButton intent="accept-refusals">{copy.acceptRefusals}</IntentButton>
         ) : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
-        {isMoving || isPaused ? (
+        {canCancel(broadcast) ? (
           <ButtonLink to={`${page}?step=cancel`} variant="destructive">
             {copy.cancel}
           </ButtonLink>

@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
-import { getCounts } from "~/services/broadcast/broadcast-stats.server";
+import { getBroadcastCounts } from "~/lib/broadcast-counts";
 import type { BroadcastDraft, Broadcasts } from "~/services/broadcast/broadcasts.server";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
@@ -93,6 +93,6 @@ export function createApiBroadcasts(deps: {
     const found = await broadcasts.find(id);
     if (!found || found.state === "draft") return undefined;
     const { state } = found;
-    return { id, state, ...getCounts(await broadcasts.getStats(id)) };
+    return { id, state, ...getBroadcastCounts(await broadcasts.getStats(id)) };
   }
 }

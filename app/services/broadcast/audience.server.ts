@@ -63,11 +63,15 @@ export async function removeGoneDevices(trx: Write, broadcastId: string, rowIds?
     .where("id", "in", (db) =>
       db
         .selectFrom("pushes")
+        // A reference to the outer devices would list the deliveries again for each of them. The lock waits for a
+        // device that registers again at this moment, and looks at it again.
+        .innerJoin("devices as known", "known.id", "pushes.device_id")
         .select("device_id")
         .where("broadcast_id", "=", broadcastId)
         .where("state", "=", "gone")
         .$if(rowIds !== undefined, (query) => query.where("pushes.id", "in", rowIds ?? []))
-        .whereRef("pushes.updated_at", ">=", "devices.last_seen_at"),
+        .whereRef("pushes.updated_at", ">=", "known.last_seen_at")
+        .forUpdate("known"),
     )
     .execute();
 }

@@ -1,23 +1,24 @@
+import { sql } from "kysely";
 import { readInBatches } from "~/lib/read-in-batches";
 import type { Read } from "~/db/database.server";
-import { fetchFrom, fetchPage } from "~/db/rows";
+import { fetchPage } from "~/db/rows";
 import type { PushState } from "~/db/tables/broadcast";
 import { toKnownPage, type ListPage } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
-import { mergeStates, toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
+import {
+  mergeStates,
+  toListedStats,
+  toStates,
+  type ListedStats,
+  type StateFilter,
+} from "~/services/queue/delivery-stats.server";
 import type { Broadcast } from "./broadcast-state.server";
 import { findPart } from "./platform-part.server";
 
-/** devices = sent + failed + gone + skipped + waiting, at every moment. */
-export type BroadcastStats = Awaited<ReturnType<typeof getBroadcastStats>>;
-
-/** Returns the specification's successCount and failureCount (section 3). */
-export function getCounts({ sent, failed, gone, platform }: BroadcastStats) {
-  const { successCount, failureCount } = platform ?? { successCount: 0, failureCount: 0 };
-  return { successCount: sent + successCount, failureCount: failed + gone + failureCount };
-}
-
-/** Counts the deliveries of a broadcast by state, from an index alone. */
+/**
+ * Counts the deliveries of a broadcast by state, from an index alone:
+ * devices = sent + failed + gone + skipped + waiting, at every moment.
+ */
 export async function getBroadcastStats(read: Read, broadcastId: string) {
   const platform = await findPart(read, broadcastId);
   const rows = await read
@@ -50,13 +51,13 @@ export async function findBroadcast(read: Read, id: string): Promise<Broadcast |
   return read.selectFrom("broadcasts").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Lists confirmed broadcasts, newest first. */
+/** Lists confirmed broadcasts, the last confirmed first: a draft may have waited for days. */
 export function listLatestBroadcasts(read: Read, page: ListPage) {
   const confirmed = read
     .selectFrom("broadcasts")
     .select(["id", "state", "title", "audience", "tenant_name", "created_by", "confirmed_at", "hold_detail"])
     .where("state", "!=", "draft");
-  return fetchPage(confirmed, page);
+  return fetchPage(confirmed, page, { key: sql<number>`confirmed_at` });
 }
 
 /** Returns when a broadcast to the landing page's visitors, or to all, was last confirmed. */
@@ -69,7 +70,10 @@ export async function getLastToLanding(read: Read): Promise<number | undefined> 
   return at ?? undefined;
 }
 
-/** Returns the totals of these broadcasts by their ids: one query, answered from the index `pushes_by_state` alone. */
+/**
+ * Returns the totals of these broadcasts by their ids, with what the application's backend sent: from the index
+ * `pushes_by_state` alone, and its parts.
+ */
 export async function getListedStats(read: Read, ids: readonly string[]): Promise<Map<string, ListedStats>> {
   if (ids.length === 0) return new Map();
   const rows = await read
@@ -78,7 +82,16 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
     .where("broadcast_id", "in", ids)
     .groupBy(["broadcast_id", "state"])
     .execute();
-  return toListedStats(rows);
+  const parts = await read
+    .selectFrom("platform_broadcasts")
+    .select(["id", "success_count", "failure_count"])
+    .where("id", "in", ids)
+    .execute();
+  const counts = parts.flatMap(({ id, success_count, failure_count }) => [
+    { id, state: "accepted", count: success_count },
+    { id, state: "failed", count: failure_count },
+  ]);
+  return toListedStats([...rows, ...counts]);
 }
 
 export type PushRow = Awaited<ReturnType<typeof listPushes>>[number];
@@ -86,11 +99,13 @@ export type PushRow = Awaited<ReturnType<typeof listPushes>>[number];
 /** A page of deliveries, bounded by the id of a device. */
 export interface PushPage extends ListPage {
   /** Left out: all states. */
-  readonly state?: PushState | undefined;
+  readonly state?: PushFilter | undefined;
 }
 
+export type PushFilter = StateFilter<PushState>;
+
 /** All states of a push message. */
-export const PUSH_STATES: readonly PushState[] = [
+const PUSH_STATES: readonly PushState[] = [
   "pending",
   "claimed",
   "retrying",
@@ -100,26 +115,28 @@ export const PUSH_STATES: readonly PushState[] = [
   "skipped",
 ];
 
+/** What a list of push messages can be filtered by. */
+export const PUSH_FILTERS: readonly PushFilter[] = [...PUSH_STATES, "waiting"];
+
 /** Lists a page of deliveries in the order of registration, in constant time. */
 export function listPushes(read: Read, broadcastId: string, page: PushPage) {
   const { state } = page;
   const { before, after, limit } = toKnownPage(page);
   const toPushId = (device: string | undefined) => device && `${broadcastId}.${device}`;
   const pushes = { before: toPushId(before), after: toPushId(after), limit };
-  return mergeStates(state ? [state] : PUSH_STATES, pushes, (each) => {
-    const inState = read
+  return mergeStates(read, toStates(state, PUSH_STATES), pushes, (each) =>
+    read
       .selectFrom("pushes")
       .select(["id", "device_id", "service", "state", "detail", "attempts", "updated_at"])
       .where("broadcast_id", "=", broadcastId)
-      .where("state", "=", each);
-    return fetchFrom(inState, pushes, { direction: "asc" });
-  });
+      .where("state", "=", each),
+  );
 }
 
 const EXPORT_BATCH_SIZE = 1000;
 
 /** Reads all deliveries, or those in one state; see readInBatches. */
-export function readPushBatches(read: Read, broadcastId: string, state: PushState | undefined) {
+export function readPushBatches(read: Read, broadcastId: string, state: PushFilter | undefined) {
   return readInBatches(EXPORT_BATCH_SIZE, (last: PushRow | undefined) =>
     listPushes(read, broadcastId, { state, after: last?.device_id, limit: EXPORT_BATCH_SIZE }),
   );

@@ -21,7 +21,7 @@ import {
   readPushBatches,
   getFailureCauses,
 } from "./broadcast-stats.server";
-import type { PushPage } from "./broadcast-stats.server";
+import type { PushFilter, PushPage } from "./broadcast-stats.server";
 import { getStopReason, REFUSALS_ACCEPTED, resetCircuit } from "./circuit";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK, type Engine } from "./audience.server";
 import { lockBroadcast, NO_HOLD, type Broadcast, type TransitionResult } from "./broadcast-state.server";
@@ -232,7 +232,7 @@ export function createBroadcasts(deps: BroadcastsDeps) {
       }),
 
     /** Exports the deliveries in one state, or all. The audit entry is written before the first row is read. */
-    async exportPushes(id: string, state: PushState | undefined, actor: Actor) {
+    async exportPushes(id: string, state: PushFilter | undefined, actor: Actor) {
       const broadcast = await findBroadcast(read, id);
       if (!broadcast || broadcast.state === "draft") return { ok: false } as const;
       await database.write((trx) => audit(trx, actor, { action: "export-devices", subject: id }));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UpstreamError } from "~/lib/upstream-error";
+import { GATEWAY_STATUSES, UpstreamError } from "~/lib/upstream-error";
 import type { Target, Content } from "~/services/broadcast/message";
 import type { ApplicationBroadcaster, ApplicationOutcome } from "~/services/broadcast/platform-jobs.server";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
@@ -9,8 +9,6 @@ const replySchema = z.object({ successCount: count, failureCount: count });
 
 /** Statuses of a request that was not processed (RFC 6585, section 4; RFC 9110, sections 15.5.9 and 15.6.4). */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 503]);
-/** Statuses of a gateway without a response: the backend behind it may have processed the request. */
-const GATEWAY_STATUSES = new Set([502, 504]);
 
 /** The three broadcast calls of the application's backend (specification, section 7). */
 export class PlatformBroadcaster implements ApplicationBroadcaster {

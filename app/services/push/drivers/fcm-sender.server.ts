@@ -78,7 +78,7 @@ const tokenError = z.object({ status: z.number().optional(), message: z.string()
 function toTokenFailure(error: unknown): PushOutcome {
   const { status, message } = tokenError.parse(error);
   const detail = toOneLine(`No access token: ${message}`);
-  if (status === undefined || status >= 500) return { kind: "unreachable", detail };
+  if (status === undefined || status === 429 || status >= 500) return { kind: "unreachable", detail };
   return { kind: "credentials-refused", status, detail };
 }
 
