@@ -58,7 +58,7 @@ export const alertMessages = {
   moreUnopened: (count: number) => `And ${formatCount(count, "more campaign")} you were told about.`,
   suppressed: (address: string) =>
     `${address} is on the suppression list, so you get no alerts. Release it there first.`,
-  unreached: (state: string) => `The last email of your alerts did not reach you: it was ${state}.`,
+  unreached: (state: string) => `An email of your alerts did not reach you: it was ${state}.`,
   unreachedAdvice:
     "What it was about is only in the back office. Once the cause is gone, send yourself a test: the back office says so until one is accepted.",
   suppressions: "Open Suppressions",

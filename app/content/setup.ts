@@ -55,7 +55,7 @@ const steps: Readonly<Record<StepName, StepWords>> = {
   },
   colleague: {
     title: "A colleague",
-    why: "A second account helps when you are away or lose your password.",
+    why: "A colleague helps when you are away, and a second superadmin when you lose your password.",
     docs: [OPERATIONS, "Users and passwords"],
   },
   login: {
@@ -138,13 +138,13 @@ export const setupMessages = {
       "With MAIL_DRIVER=outbox the email is stored on this server. It proves nothing until a mail server is set.",
     outcomes,
     /** Followed by a relative time. */
-    sent: "Sent",
+    tried: "Tried",
     took: (ms: number) => `took ${decimal(ms / 1000)} s`,
     answer: "The mail server's answer",
     suppressed: (reason: string) =>
       `Your address is on the suppression list (${reason}). Release it there, then try again.`,
     suppressions: "Open Suppressions",
-    old: "It was sent with other settings than those in use, so it proves nothing now.",
+    old: "It was tried with other settings than those in use, so it proves nothing now.",
   },
   backup: {
     command: "npm run backup -- /mnt/backups",
@@ -173,7 +173,7 @@ export const setupMessages = {
     count: (count: number) => `${formatCount(count, "submission")} arrived.`,
   },
   colleague: {
-    count: (count: number) => `${formatCount(count, "account")} can log in.`,
+    count: (count: number) => `${formatCount(count, "account")}.`,
     open: "Open User Management",
   },
   login: { open: "Open Two-factor login" },

@@ -1,10 +1,12 @@
 import { breakStack, splitLogLine, visibleText } from "~/lib/log-line";
+import { UpstreamError } from "~/lib/upstream-error";
 import { startOfHour } from "~/lib/utc-day";
 import type { LogCount, LogFilter, StoredLine } from "~/services/logs/log-store";
 import { getVolume, getVolumeRange } from "~/services/logs/log-volume";
 import type { createLogs } from "~/services/logs/logs.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { logsList, type LinePlace } from "./lists/logs-list";
+import { logError } from "./request-context.server";
 
 /** Lines of each level while all levels are shown. */
 const GROUP_SIZE = 20;
@@ -23,7 +25,7 @@ type Logs = Pick<ReturnType<typeof createLogs>, "isOurs" | "page" | "counts" | "
 interface LinePage {
   /** Newest first. */
   readonly lines: readonly StoredLine[];
-  /** Number of lines searched, where the search ended before the page was full. */
+  /** Number of lines that were searched one by one before the page was full; 0 where an index found them. */
   readonly scanned: number;
   readonly place: LinePlace;
   readonly isFirst: boolean;
@@ -129,6 +131,13 @@ export async function getLogsView(
     confirmsDeletion: search.get("step") === "delete",
     isLive: search.get("live") === "on" && page.isFirst,
   };
+}
+
+/** Throws an error of reading the log as `LogUnavailable` takes it: 503 with a reason for the platform's log. */
+export function throwUnreadable(error: unknown): never {
+  if (!(error instanceof UpstreamError)) throw error;
+  logError(error, "the platform's log could not be read");
+  throw new Response([error.status, error.detail].filter(Boolean).join(" "), { status: 503 });
 }
 
 export interface ShownLine {

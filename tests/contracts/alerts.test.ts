@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Database, Write } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
@@ -7,7 +6,8 @@ import { createIncidents } from "~/services/resources/incidents.server";
 import { newId } from "~/services/service-deps";
 import { readAudit } from "../factories/accounts";
 import { ALERT_URLS, createTestAlerts } from "../factories/alerts";
-import { createTestCampaign, suppress, waitUntil } from "../factories/outreach";
+import { waitUntilBlocked } from "../factories/blocked-writes";
+import { createTestCampaign, suppress } from "../factories/outreach";
 import { createTestSignups } from "../factories/forms";
 import { createTestQuarantine } from "../factories/quarantine";
 import { createSystemResources, type Figures } from "../factories/resources";
@@ -41,8 +41,17 @@ function createMeasuring(database: Database, clock: TestClock, isEmailed = false
 
 describeOnDatabases("alerts on %s", ({ database }) => {
   const listAlerts = () => database.read.selectFrom("alerts").selectAll().execute();
-  const isSomebodyWaiting = async () =>
-    (await sql`select 1 from pg_locks where not granted`.execute(database.read)).rows.length > 0;
+
+  /** Does `first` between what `work` reads and what it writes. */
+  async function beforeNextWrite(first: () => Promise<void>, work: () => Promise<void>) {
+    const { write } = database;
+    database.write = async <T>(late: (trx: Write) => Promise<T>): Promise<T> => {
+      database.write = write;
+      await first();
+      return write(late);
+    };
+    await work();
+  }
 
   function setUp(settings: Parameters<typeof createTestAlerts>[1] = {}) {
     const world = createTestAlerts(database, settings);
@@ -183,25 +192,36 @@ describeOnDatabases("alerts on %s", ({ database }) => {
       expect(await tell()).toHaveLength(1);
     });
 
-    it("of something that happens while the page opens are told", async () => {
-      const { choose, inquire, tell, open, clock } = setUp();
+    it("of what happens while the page opens are told, and of nothing else", async () => {
+      const { choose, inquire, tell, open, getLastText, clock } = setUp();
       await choose("ada", { inquiry: "at-once" });
       await inquire("Grace");
       await tell();
       clock.forward(minutes(5));
-      let isLate = true;
-      const { write } = database;
-      database.write = async <T>(work: (trx: Write) => Promise<T>): Promise<T> => {
-        if (isLate) {
-          isLate = false;
-          clock.forward(seconds(1));
-          await inquire("Late");
-        }
-        return write(work);
-      };
-      await open("ada", "inquiry");
-      database.write = write;
-      expect(await tell()).toEqual(["ada@example.com: 1 new inquiry"]);
+      await beforeNextWrite(
+        async () => {
+          for (const name of ["Late", "Later"]) {
+            clock.forward(seconds(1));
+            await inquire(name);
+          }
+        },
+        () => open("ada", "inquiry"),
+      );
+      expect(await tell()).toEqual(["ada@example.com: 2 new inquiries"]);
+      expect(getLastText()).toContain("From Later and Late.");
+    });
+
+    it("name an incident that begins while the monitor opens, and not the one before", async () => {
+      const { choose, tell, open, clock } = setUp();
+      const measure = createMeasuring(database, clock);
+      await choose("ada", { incident: "at-once" });
+      await measure(seconds(30), { memory: 74.2 });
+      await tell();
+      await beforeNextWrite(
+        () => measure(seconds(30), { memory: 74.2, cpu: 95 }),
+        () => open("ada", "incident"),
+      );
+      expect(await tell()).toEqual(["ada@example.com: Incident: CPU 95.0 % is over 80 %"]);
     });
   });
 
@@ -245,6 +265,25 @@ describeOnDatabases("alerts on %s", ({ database }) => {
       expect(mailer.received[1]?.text).toContain("Saturday, 24 October 2026, Europe/Berlin");
     });
 
+    it("come at the hour of UTC for a zone that this machine does not know", async () => {
+      const { choose, tell, clock } = setUp();
+      await choose("ada", { summary: "daily", hour: 9 });
+      await choose("bo", { summary: "daily", hour: 9 });
+      await database.write((trx) =>
+        trx
+          .updateTable("accounts")
+          .set({ time_zone: "America/Atlantis" })
+          .where("email", "=", "ada@example.com")
+          .execute(),
+      );
+      clock.forward(hours(1));
+      const subject = "Yesterday: 0 submissions";
+      expect((await tell()).toSorted()).toEqual([
+        `ada@example.com: ${subject}`,
+        `bo@example.com: ${subject}`,
+      ]);
+    });
+
     it("have the numbers of the day before, if that is chosen", async () => {
       const world = await createTestCampaign(database, 3);
       const { choose, inquire, tell, clock, getLastText } = setUp({ clock: world.clock });
@@ -264,6 +303,16 @@ describeOnDatabases("alerts on %s", ({ database }) => {
       expect(text).toContain("On web-1: memory 80.0 % is over 70 %");
       clock.forward(days(2));
       expect(await tell()).toEqual(["ada@example.com: Yesterday: 0 submissions"]);
+      expect(getLastText()).toContain("No campaign was under way.");
+    });
+
+    it("leave out a campaign that waits for its planned start", async () => {
+      const world = await createTestCampaign(database, 3, { holdMs: days(5) });
+      const { choose, tell, clock, getLastText } = setUp({ clock: world.clock });
+      await choose("ada", { summary: "daily" });
+      await world.tick();
+      clock.forward(days(2));
+      await tell();
       expect(getLastText()).toContain("No campaign was under way.");
     });
 
@@ -403,8 +452,7 @@ describeOnDatabases("alerts on %s", ({ database }) => {
     const removing = database.write(async (trx) => {
       await trx.deleteFrom("accounts").where("id", "=", getPerson("ada").accountId).execute();
       resolve(undefined);
-      // Only here writes run side by side.
-      if (database.dialect === "postgres") await waitUntil(isSomebodyWaiting);
+      await waitUntilBlocked(database);
     });
     await isDeleted;
     await Promise.all([removing, inquire("Grace")]);
@@ -450,8 +498,7 @@ describeOnDatabases("alerts on %s", ({ database }) => {
     await tell();
     expect(await isUnreached()).toBe(true);
     expect(await alerts.getView(getPerson("ada"))).toMatchObject({
-      isUnreached: true,
-      lastEmail: { isTest: false, state: { kind: "refused" } },
+      lostEmail: { isTest: false, state: { kind: "refused" } },
       unopened: [{ event: "inquiry" }],
     });
     await choose("ada", {});
@@ -463,6 +510,29 @@ describeOnDatabases("alerts on %s", ({ database }) => {
     await database.write((trx) => trx.deleteFrom("suppressions").execute());
     await alerts.sendTest({ by: "ada@example.com", network: "", requestId: "" });
     expect(await isUnreached()).toBe(false);
+  });
+
+  it("are missed until one is accepted, not only tried", async () => {
+    const { choose, inquire, tell, open, alerts, getPerson, mailer, clock } = setUp({
+      script: () => refused,
+    });
+    await choose("ada", { inquiry: "at-once" });
+    await inquire("Grace");
+    await tell();
+    await database.write((trx) => trx.deleteFrom("suppressions").execute());
+    await open("ada", "inquiry");
+    mailer.script = () => unreachable;
+    await inquire("Alan");
+    await tell();
+    expect(await alerts.getView(getPerson("ada"))).toMatchObject({
+      lastEmail: { state: { kind: "queued" } },
+      lostEmail: { state: { kind: "refused" } },
+    });
+    expect(await alerts.isUnreached(getPerson("ada"))).toBe(true);
+    mailer.script = () => accepted;
+    clock.forward(hours(1));
+    await tell();
+    expect(await alerts.isUnreached(getPerson("ada"))).toBe(false);
   });
 
   it("are tried by a test, with the mail server's answer", async () => {

@@ -241,6 +241,20 @@ describeOnDatabases("the log store on %s", ({ database, dialect }) => {
   });
 
   // R26
+  it("removes batches of lines without an age that come before a line that is too old", async () => {
+    const keep = { ...FOREVER, since: NOON - days(30) };
+    const future = info("from the future", days(400));
+    const sweepBatches = async () => {
+      while (await sweepLogs(database, keep, 2));
+    };
+    await appendLines(store, [future, "ignored", future, info("old", -days(31)), future, "ignored"]);
+    await appendLines(store, [future, info("young", -days(29)), info("out of order", -days(32))]);
+    await sweepBatches();
+    expect(await messages()).toEqual(["out of order", "young", "from the future", "from the future"]);
+    expect(await counted()).toEqual({ INFO: 4, "": 1 });
+  });
+
+  // R26
   it("removes the oldest lines when there are too many", async () => {
     await appendLines(
       store,

@@ -153,6 +153,8 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
       await trx.insertInto("resource_incidents").values(rows).execute();
       const hour = { level: "", bytes: 9, least_id: 1, greatest_id: 4 };
       const logHours = [
+        // Of a machine whose clock was not set yet.
+        { ...hour, hour: 0, level: "INFO", lines: 7 },
         { ...hour, hour: 0, lines: 4 },
         { ...hour, hour: 3_600_000, level: "INFO", lines: 50 },
       ];
@@ -185,6 +187,19 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
     expect(await readValues()).toEqual([0, undefined, undefined, undefined, 5_000_000]);
     isAway = false;
     expect(await readValues()).toEqual([1, 1, 0, 0.25, 5_000_000]);
+  });
+
+  it("say that the database takes writes, also when its figures cannot be read", async () => {
+    const read = database.read.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: () => Promise.reject(new Error("too slow")),
+    });
+    const { value } = await createTestMetrics({ read, probe: () => database.probe() }).scrape();
+    expect([value("database_up"), value("database_probe_seconds"), value("devices")]).toEqual([
+      1,
+      0.25,
+      undefined,
+    ]);
   });
 });
 

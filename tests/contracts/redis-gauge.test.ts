@@ -1,7 +1,11 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { describe, expect, it } from "vitest";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 import { freePort } from "../../scripts/free-port.mjs";
+import { listenInTest } from "../../server/fixtures/listen-in-test";
+import { createManualTimers } from "../factories/time";
 import { removeAfterTest, useFixture } from "../fixture";
 import { hasRedis, startBlackHole, startRedis } from "../redis";
 
@@ -148,5 +152,19 @@ describe("the gauge of a missing Redis", () => {
     expect(await timeReads({ gauge, forward })).toBeLessThan(SOON_MS);
     expect((await gauge.read()).redis.isConnected).toBe(false);
     await expect.poll(() => lines, { timeout: 3000 }).toHaveLength(1);
+  });
+
+  it("keeps no connection that comes up after it gave up", async () => {
+    const server = createServer();
+    const url = `redis://127.0.0.1:${await listenInTest(server)}`;
+    const connected = once(server, "connection");
+    const { setTimer, forward } = createManualTimers();
+    const log = { warn: () => undefined, info: () => undefined };
+    const gauge = removeAfterTest(new RedisGauge({ url, log, setTimer }));
+    const reading = gauge.read();
+    forward(250);
+    expect((await reading).redis.isConnected).toBe(false);
+    const [socket] = (await connected) as [Socket];
+    await once(socket.resume(), "close");
   });
 });

@@ -96,6 +96,23 @@ describeOnDatabases("incidents on %s", ({ database }) => {
     ]);
   });
 
+  it("that go on are listed, however many began later", async () => {
+    const { incidents, clock, measure } = setUp();
+    const other = setUp({ clock, instance: "web-2" });
+    const since = clock();
+    await measure(seconds(30), { disk: 80 });
+    for (let incident = 0; incident < 21; incident += 1) {
+      await other.measure(seconds(30), { cpu: 95 });
+      await other.measure(minutes(1), { cpu: 10 });
+    }
+    const listed = await incidents.list();
+    expect(listed).toHaveLength(21);
+    expect(listed.at(-1)).toMatchObject({ instance: "web-1", kind: "disk", ended_at: null });
+    expect(await incidents.listOwn(clock())).toMatchObject([{ kind: "disk" }]);
+    expect(await other.incidents.listOwn(since)).toHaveLength(21);
+    expect(await other.incidents.listOwn(clock())).toEqual([]);
+  });
+
   it("are reported with the next measurement after a failed write", async () => {
     const { incidents, clock, measure } = setUp();
     await measure(seconds(20), { memory: 80 });
@@ -105,6 +122,23 @@ describeOnDatabases("incidents on %s", ({ database }) => {
     database.write = write;
     clock.forward(seconds(10));
     expect(await measure(0, { memory: 80 })).toEqual(["memory began"]);
+  });
+
+  it("are reported with the next measurement after the write of another kind failed", async () => {
+    const { incidents, clock, measure } = setUp();
+    const figures = { memory: 80, cpu: 95 };
+    await measure(seconds(20), figures);
+    const { write } = database;
+    let writes = 0;
+    database.write = (work) => {
+      writes += 1;
+      return writes === 1 ? write(work) : Promise.reject(new Error("the disk is full"));
+    };
+    await expect(incidents.observe(createSystemResources(figures), clock())).rejects.toThrow("full");
+    database.write = write;
+    clock.forward(seconds(10));
+    expect(await measure(0, figures)).toEqual(["memory began", "cpu began"]);
+    expect(await measure(0, figures)).toEqual([]);
   });
 
   it("of an instance that has stopped are ended, and all are deleted after 30 days", async () => {

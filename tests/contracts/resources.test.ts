@@ -45,7 +45,12 @@ function setUp(figures: Figures | Error = {}, timeoutMs = 5000) {
       neighbours: async () => [],
       sweep: async () => undefined,
     },
-    incidents: { observe: async () => state.events, list: async () => [], sweep: async () => undefined },
+    incidents: {
+      observe: async () => state.events,
+      list: async () => [],
+      listOwn: async () => [],
+      sweep: async () => undefined,
+    },
     log: { error: log("error"), warn: log("warn"), info: log("info") },
   });
   return { resources, state, clock, lines, stored, reported };

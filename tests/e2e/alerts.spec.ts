@@ -2,7 +2,7 @@ import { submit } from "../server/visitors";
 import { expectNothingFound } from "./axe";
 import { agedStamp, expect, expectToBeTold, openSignedIn, test } from "./product";
 
-test("an operator chooses what they are told about, and is told", async ({ page, product, smtp }) => {
+test("an operator chooses what they are told about, and is told @js", async ({ page, product, smtp }) => {
   await openSignedIn(page, product, "/admin/account");
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Alerts" }).click();
@@ -41,7 +41,7 @@ test("an operator chooses what they are told about, and is told", async ({ page,
   await expect(main).not.toContainText("Nothing more until you open the inquiries.");
 });
 
-test("alerts fit a small screen", async ({ page, product }) => {
+test("alerts fit a small screen @js", async ({ page, product }) => {
   await openSignedIn(page, product, "/admin/alerts");
   for (const width of [360, 1280, 1920]) {
     await page.setViewportSize({ width, height: 800 });

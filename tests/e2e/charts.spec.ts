@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { hostname } from "node:os";
-import { days, hours, minutes } from "~/lib/durations";
+import { days, hours, minutes, seconds } from "~/lib/durations";
 import { shortUtcDay, utcDay } from "~/lib/utc-day";
 import { createHistory } from "~/services/resources/history.server";
 import { withDataFolder } from "../factories/data-folder";
@@ -8,9 +8,10 @@ import { appendLines, withLogStore } from "../factories/logs";
 import { createSystemResources } from "../factories/resources";
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, openSignedIn, signUp, test } from "./product";
+import { OTHER_SETTINGS } from "./shared-servers";
 
 // The server itself logs nothing at this level, so that all counts are known.
-test.use({ settings: { LOG_LEVEL: "fatal" } });
+test.use({ settings: OTHER_SETTINGS });
 
 /** Returns a point of a chart's drawing: from 0 at the left and the top to 1. */
 async function pointIn(chart: Locator, across: number, down: number): Promise<{ x: number; y: number }> {
@@ -59,7 +60,7 @@ test("a day of signups leads to its rows, with none too", async ({ page, product
   await expect(page).toHaveURL(new RegExp(`contact-form\\?from=${utcDay(today)}`));
 });
 
-test("an hour of the log is one click away", async ({ page, product, javaScriptEnabled }) => {
+test("an hour of the log is one click away @js", async ({ page, product }) => {
   const now = Date.now();
   const at = (ago: number) => new Date(now - ago).toISOString();
   await withLogStore(product.dataDir, (store) =>
@@ -74,16 +75,14 @@ test("an hour of the log is one click away", async ({ page, product, javaScriptE
   const legend = page.locator("[data-slot=chart-legend]");
   await expect(legend).toContainText(/24 hours.*ERROR\s*1.*WARN\s*0.*INFO\s*2.*All\s*3/);
   const last = await pointIn(chart, 0.99, 0.03);
-  if (javaScriptEnabled) {
-    // A move before the page is hydrated shows nothing.
-    await expect(async () => {
-      await page.mouse.move(last.x - 1, last.y);
-      await page.mouse.move(last.x, last.y);
-      await expect(legend).toContainText(/:00.*ERROR\s*1.*WARN\s*0.*INFO\s*1.*All\s*2/, { timeout: 500 });
-    }).toPass();
-    await page.mouse.move(0, 0);
-    await expect(legend).toContainText("24 hours");
-  }
+  // A move before the page is hydrated shows nothing.
+  await expect(async () => {
+    await page.mouse.move(last.x - 1, last.y);
+    await page.mouse.move(last.x, last.y);
+    await expect(legend).toContainText(/:00.*ERROR\s*1.*WARN\s*0.*INFO\s*1.*All\s*2/, { timeout: 500 });
+  }).toPass();
+  await page.mouse.move(0, 0);
+  await expect(legend).toContainText("24 hours");
   await page.mouse.click(last.x, last.y);
   await expect(page).toHaveURL(/\/admin\/logs\?from=\d{4}-\d\d-\d\d&fromTime=\d\d%3A00&to=\d{4}-\d\d-\d\d/);
   await expect(page.getByLabel("From time")).toHaveValue(/^\d\d:00$/);
@@ -137,6 +136,31 @@ test.describe("on a touch screen", () => {
     await page.touchscreen.tap(x, y);
     await expect(page).toHaveURL(/fromTime=/);
   });
+});
+
+test("the marks of a month go when its day is shown @js", async ({ page, product }) => {
+  const now = Date.now();
+  // Nothing measures meetings here, so that the server has no incidents of them itself.
+  const incident = { instance: hostname(), kind: "meetings", peak: 13, emailed_at: null } as const;
+  await withDataFolder(product.dataDir, async (database) => {
+    const history = createHistory({ database, clock: () => now, instance: hostname() });
+    await history.add(createSystemResources({ meetings: 13 }), now - minutes(8));
+    await history.flush();
+    // Within one point of the month; both before the newest point of the day.
+    const rows = [seconds(440), seconds(400)].map((ago, index) => ({
+      ...incident,
+      id: `${index}`,
+      began_at: now - ago,
+      ended_at: now - ago + seconds(30),
+    }));
+    await database.write((trx) => trx.insertInto("resource_incidents").values(rows).execute());
+  });
+  await openSignedIn(page, product, "/admin/resouces-monitor?over=month");
+  const marks = page.getByRole("figure", { name: /^Meetings/ }).locator("[data-incident]");
+  await expect(marks).toHaveCount(2);
+  await page.getByRole("link", { name: "Last 24 hours" }).click();
+  await expect(page.getByRole("figure", { name: /^Meetings.*24 hours/ })).toBeVisible();
+  await expect(marks).toHaveCount(2);
 });
 
 test("one crosshair reads all charts of the history @js", async ({ page, product }) => {

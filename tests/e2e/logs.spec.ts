@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
+import { seconds } from "../../app/lib/durations";
 import { appendLines, withLogStore } from "../factories/logs";
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { applyFilter, expect, expectToBeTold, holdBack, openSignedIn, signIn, test } from "./product";
+import { OTHER_SETTINGS } from "./shared-servers";
 
 const FORGED = "name=x\n2026-01-01 [ERROR] forged\x1b[31m";
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
@@ -15,7 +17,7 @@ const LINES = [
 ];
 
 // The server itself logs nothing at this level, so that all counts are known.
-test.use({ settings: { LOG_LEVEL: "fatal" } });
+test.use({ settings: OTHER_SETTINGS });
 // One after the other, on one server.
 test.describe.configure({ mode: "default" });
 
@@ -75,6 +77,9 @@ test("a log is read by level, searched, linked and deleted", async ({ page, prod
   );
   await question.getByRole("link", { name: "Cancel" }).click();
   await expect(group(page, "INFO")).toBeVisible();
+  // Asked beside an open line, too.
+  await group(page, "NOTICE").getByRole("link", { name: "Line 28 in context" }).click();
+  await expect(page).toHaveURL("/admin/logs/28");
   await page.getByRole("link", { name: "Delete All Logs" }).click();
   const release = javaScriptEnabled ? await holdBack(page, "**/admin/logs.data*") : undefined;
   await question.getByRole("button", { name: "Delete" }).click();
@@ -93,7 +98,7 @@ test("a log is read by level, searched, linked and deleted", async ({ page, prod
   await expect(page.getByText("deleted the log: 29 lines")).toBeVisible();
 });
 
-test("the log is read by time, newest first, in all levels", async ({ page, product }) => {
+test("the log is read by time, newest first, in all levels @js", async ({ page, product }) => {
   const lines = Array.from(
     { length: 130 },
     (_, n) =>
@@ -145,6 +150,31 @@ test("the log is read by time, newest first, in all levels", async ({ page, prod
   await page.getByRole("link", { name: "By level" }).click();
   await expect(page).toHaveURL("/admin/logs");
   await expect(group(page, "DEBUG")).toBeVisible();
+});
+
+test("a time of the filter is sent when it is typed, not while @js", async ({ page, product }) => {
+  await withLogStore(product.dataDir, (store) => appendLines(store, LINES));
+  await signIn(page, product);
+  await page.clock.install();
+  const url = "/admin/logs?from=2026-11-20&fromTime=14%3A20&to=2026-11-20";
+  await page.goto(url, { waitUntil: "networkidle" });
+  await page.clock.pauseAt(Date.now() + seconds(60));
+  await page.getByText("More filters").click();
+  const time = page.getByLabel("To time");
+  const sent: (string | null)[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/admin/logs.data") sent.push(searchParams.get("toTime"));
+  });
+  await time.focus();
+  // The first digit of the minutes is a time already, before the other one.
+  await page.keyboard.type("144");
+  await expect(time).toHaveValue("14:04");
+  await page.clock.runFor(seconds(0.5));
+  await page.keyboard.type("5");
+  await page.clock.runFor(seconds(1));
+  await expect(page).toHaveURL(/&fromTime=14%3A20&to=2026-11-20&toTime=14%3A45$/);
+  expect(sent).toEqual(["14:45"]);
 });
 
 test("the live view by time shows new lines at the top, and holds them for a reader @js", async ({

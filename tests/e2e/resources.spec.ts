@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, holdBack, openSignedIn, signIn, test, pressInTurn } from "./product";
+import { expect, goByKeys, holdBack, openSignedIn, signIn, test } from "./product";
 
 const MONITOR = "/admin/resouces-monitor";
 
@@ -59,9 +59,8 @@ test("what cannot be measured is said, and tried again @js", async ({ page, prod
 test("the page fetches its data every 30 seconds, and g r leads to it @js", async ({ page, product }) => {
   await signIn(page, product);
   await page.clock.install();
-  await page.goto("/admin/dashboard", { waitUntil: "networkidle" });
-  await pressInTurn(page, "g", "r");
-  await expect(card(page, "Disk Usage")).toBeVisible();
+  await page.goto("/admin/dashboard");
+  await goByKeys(page, "g", "r", card(page, "Disk Usage"));
   for (let time = 0; time < 2; time += 1) {
     const again = page.waitForResponse((answer) => answer.url().includes(`${MONITOR}.data`));
     await page.clock.fastForward(31_000);

@@ -116,7 +116,7 @@ describe("alerts", () => {
   });
 
   it("that are refused for good are told on every page and explained on their own", async () => {
-    const MARK = "Last alert not delivered";
+    const MARK = "An alert was not delivered";
     expect(await ada.read("/admin/dashboard")).not.toContain(MARK);
     execute(
       server,

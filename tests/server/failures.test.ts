@@ -17,7 +17,7 @@ import { administer, databaseUrl, testDatabase } from "../databases";
 import { removeAfterTest, useFixture } from "../fixture";
 import { startSilencingProxyTo } from "../fakes/silencing-proxy";
 import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
-import { promisedMs, chooseSize } from "../sizes";
+import { chooseSize, isFullSize, promisedMs } from "../sizes";
 import { temporaryFolder } from "../temporary-folder";
 import { getRedirect } from "./operators";
 import { watchHealth } from "./health-watch";
@@ -295,7 +295,7 @@ it("PostgreSQL that closes its connections is used again", async () => {
 });
 
 // R34
-describe("PostgreSQL that stops responding", () => {
+describe.runIf(isFullSize)("PostgreSQL that stops responding", () => {
   /** A server that has stored a signup, with connections at rest that go through a proxy. */
   const place = useFixture(() => testDatabase("postgres"));
   const proxy = useFixture(() => startSilencingProxyTo(place.environment.DATABASE_URL ?? ""));

@@ -152,6 +152,15 @@ describe("the System Resources Monitor", () => {
     expect(html).toMatch(/<td[^>]*>41\.2 %<\/td>/);
   });
 
+  it("marks an incident in its chart, however many other servers had later", async () => {
+    const now = Date.now();
+    const incident = "insert into resource_incidents values (?, ?, 'disk', ?, ?, 80, null)";
+    execute(server, incident, "3", hostname(), now - 600_000, now - 300_000);
+    for (let later = 10; later < 35; later += 1)
+      execute(server, incident, `4 ${later}`, "web-2:3000", now - 240_000, now - 180_000);
+    expect(await read(MONITOR)).toContain("data-incident");
+  });
+
   it("keeps the query after a check, and ignores unknown values", async () => {
     const checked = await post(`${MONITOR}?over=month`, { intent: "anything" });
     expect(getRedirect(checked)).toEqual([303, `${MONITOR}?over=month`]);

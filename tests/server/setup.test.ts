@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
+import { SUPERADMIN } from "../server-process";
 import { becomeAdmin, getRedirect } from "./operators";
 import { useServer, useSuperadmin } from "./use-server";
+import { execute } from "./visitors";
 
 describe("the setup screen", () => {
   const server = useServer({
@@ -29,6 +31,16 @@ describe("the setup screen", () => {
     const answer = await superadmin.post(paths.setup, { intent: "send-test-email" });
     expect(getRedirect(answer)).toEqual([303, "/admin/setup?step=test-email&notice=setup-email-stored"]);
     expect(await superadmin.read(`${paths.setup}?step=test-email`)).toContain("Stored in the outbox");
+  });
+
+  it("does not say that an email to a suppressed address was sent", async () => {
+    const address = SUPERADMIN.email;
+    await superadmin.post(paths.suppressionsAdd, { intent: "one", address, note: "" });
+    await superadmin.post(paths.setup, { intent: "send-test-email" });
+    const html = await superadmin.read(`${paths.setup}?step=test-email`);
+    expect(html).toMatch(/Not sent<.*>Tried/s);
+    expect(html).not.toMatch(/>Sent\b/);
+    execute(server, "delete from suppressions where address = ?", address);
   });
 
   it("says what is left of the daily limit, and so does the status bar", async () => {

@@ -116,12 +116,13 @@ const MIN_MARK = 0.4;
 /** Shades the times in which something was wrong, with a triangle above, because a shade alone is easily missed. */
 function Marks({ marks, count, floor }: { marks: readonly Mark[]; count: number; floor: number }) {
   const x = pointScale(count);
-  return marks.map(({ from, to }) => {
+  return marks.map(({ from, to }, index) => {
     // Shorter than a point it is still seen.
     const width = Math.max(MIN_MARK, x(to) - x(from));
     const left = Math.min(x(from), 100 - width);
     return (
-      <g key={from} data-incident>
+      // Several may begin at the same place.
+      <g key={index} data-incident>
         <Bar
           x={percent(left)}
           width={percent(width)}

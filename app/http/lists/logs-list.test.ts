@@ -44,6 +44,18 @@ it("links to the lines of a time, in whole minutes around it", () => {
   expect(getLogsOfTime({ from: NOON }, "UTC")).toBe("/admin/logs?view=time&from=2026-11-27&fromTime=12%3A00");
 });
 
+it("links to all lines of a time over which the clocks are set back", () => {
+  const from = Date.UTC(2026, 9, 25, 0, 59);
+  const url = new URL(
+    getLogsOfTime({ from, until: from + minutes(5) }, "Europe/Berlin"),
+    "https://localhost",
+  );
+  expect(logsList.read(url.searchParams, "Europe/Berlin")).toMatchObject({
+    ok: true,
+    filter: { from, until: from + minutes(66) },
+  });
+});
+
 it.each([
   ["from=2026-11-27&fromTime=24:00", { fromTime: "Please enter a time like 14:05." }],
   ["to=2026-11-27&toTime=noon", { toTime: "Please enter a time like 14:05." }],

@@ -2,9 +2,9 @@ import { logsMessages as copy } from "~/content/logs";
 import { dayFields, linkTo, listState, shortText, toSearch, type ValuesOf } from "../list-state";
 import { days, hours, minutes } from "~/lib/durations";
 import { zonedClock } from "~/lib/format-time";
-import { startOfDay } from "~/lib/utc-day";
+import { startOfDay, utcDay } from "~/lib/utc-day";
 import { zonedDay } from "~/lib/zoned-day";
-import { fromWallTime, toWallTime } from "~/lib/zoned-time";
+import { fromWallTime, toWallEnd, toWallTime, UTC } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import type { LogFilter } from "~/services/logs/log-store";
 
@@ -103,13 +103,14 @@ export function getLogsOfTime(
   { from, until }: { from: number; until?: number | undefined },
   timeZone: string,
 ): string {
-  const end = until === undefined ? undefined : until + minutes(1);
+  const end = until === undefined ? undefined : toWallEnd(until + minutes(1), timeZone);
   return getLogsUrl({
     view: "time",
     from: zonedDay(from, timeZone),
     fromTime: zonedClock(from, timeZone),
-    to: end === undefined ? "" : zonedDay(end, timeZone),
-    toTime: end === undefined ? "" : zonedClock(end, timeZone),
+    // The fields of a time on the wall clock, read in UTC, are those of the zone.
+    to: end === undefined ? "" : utcDay(end),
+    toTime: end === undefined ? "" : zonedClock(end, UTC),
   });
 }
 

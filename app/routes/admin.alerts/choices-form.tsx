@@ -20,7 +20,7 @@ interface ChoicesFormProps {
   refused: Refused | undefined;
 }
 
-/** From 768 px on the control is beside its label and hint. */
+/** From md on the control is beside its label and hint. */
 const BESIDE = [
   "md:grid md:grid-cols-[minmax(0,1fr)_14rem] md:gap-x-6 md:gap-y-1",
   "md:*:data-[slot=native-select-wrapper]:col-start-2 md:*:data-[slot=native-select-wrapper]:row-span-2",

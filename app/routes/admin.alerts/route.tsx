@@ -48,7 +48,9 @@ export default function Alerts() {
             {copy.suppressed(view.email)} <TextLink to={paths.suppressions}>{copy.suppressions}</TextLink>
           </Banner>
         )}
-        {view.isUnreached && view.suppression === undefined ? <Unreached view={view} /> : null}
+        {view.lostEmail && view.suppression === undefined ? (
+          <Unreached lostEmail={view.lostEmail} unopened={view.unopened} />
+        ) : null}
         {view.isOutbox ? <Banner kind="info">{copy.outbox}</Banner> : null}
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -66,11 +68,13 @@ export default function Alerts() {
   );
 }
 
-/** Says that the last email never came, and leads to what it was about. */
-function Unreached({ view: { unopened, lastEmail } }: { view: AlertsView }) {
+type UnreachedProps = Pick<AlertsView, "unopened"> & { lostEmail: NonNullable<AlertsView["lostEmail"]> };
+
+/** Says that an email never came, and leads to what it was about. */
+function Unreached({ lostEmail, unopened }: UnreachedProps) {
   const missed = ALERT_EVENTS.flatMap((event) => unopened[event].map(({ subject }) => ({ event, subject })));
   return (
-    <Banner kind="error" title={lastEmail && copy.unreached(formatEmailState(lastEmail.state))}>
+    <Banner kind="error" title={copy.unreached(formatEmailState(lostEmail.state))}>
       {copy.unreachedAdvice}{" "}
       {missed.map(({ event, subject }) => (
         <Fragment key={`${event} ${subject}`}>

@@ -14,6 +14,7 @@ import { logsMessages } from "~/content/logs";
 import { cn } from "~/lib/utils";
 import { breakStack, splitLogLine, visibleText } from "~/lib/log-line";
 import { readFrom, toList, toRow } from "~/http/list-detail";
+import { throwUnreadable } from "~/http/logs-view.server";
 import { paths } from "~/paths";
 import { access, logs } from "~/services/container.server";
 
@@ -32,7 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const from = readFrom(request);
   const id = /^\d{1,15}$/.test(params.id ?? "") ? Number(params.id) : 0;
-  const lines = await logs.around(id, LINES_PER_SIDE);
+  const lines = await logs.around(id, LINES_PER_SIDE).catch(throwUnreadable);
   const whole = lines?.find((line) => line.id === id);
   if (!lines || !whole) return data({ id, from, lines: [], whole: undefined }, { status: 404 });
   return data({
@@ -155,4 +156,4 @@ function Level({ level }: { level: string }) {
   );
 }
 
-export { Failure as ErrorBoundary } from "~/components/failure";
+export { LogUnavailable as ErrorBoundary } from "~/components/log-unavailable";

@@ -65,11 +65,15 @@ function Group({ group, view }: { group: LogGroup; view: LogsView }) {
           {counted === "all" ? grouped(count) : copy.counted[counted](count)}
         </CardAction>
       </CardHeader>
-      <WideTable level={level} lines={lines} view={view} />
-      <SmallList lines={lines} view={view} />
+      {lines.length > 0 ? (
+        <>
+          <WideTable level={level} lines={lines} view={view} />
+          <SmallList lines={lines} view={view} />
+        </>
+      ) : null}
       {view.isOverview && count > lines.length ? (
         <CardFooter className="flex-wrap gap-x-3 py-2.5 text-xs text-muted-foreground">
-          {copy.newestLines(lines.length)}
+          {lines.length > 0 ? copy.newestLines(lines.length) : null}
           <Link
             to={getLogsUrl({ ...view.values, level })}
             className="font-medium text-primary underline-offset-4 hover:underline"

@@ -12,17 +12,17 @@ export function OtherPages({ view }: { view: LogsView }) {
     );
   }
   const shown = groups.reduce((sum, group) => sum + group.lines.length, lines.length);
-  // A page of times may end before it is full, too, when few of many lines are in the range.
-  const stopped = next !== undefined && lookedThrough > 0;
+  // Lines were searched one by one, for words or times: the page may end before it is full, with more to search.
+  const isScan = next !== undefined && lookedThrough > 0;
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="mr-auto text-xs text-muted-foreground tabular-nums">
-        {copy.onPage(shown)}. {stopped ? copy.lookedThrough(lookedThrough) : null}
+        {copy.onPage(shown)}. {isScan ? copy.lookedThrough(lookedThrough) : null}
       </p>
       <PageLinks
         title={copy.pages}
         entries={copy.lines}
-        nextName={stopped ? copy.goOn : undefined}
+        nextName={isScan ? copy.goOn : undefined}
         first={isFirst ? undefined : getLogsUrl(values)}
         previous={previous && getLogsUrl(values, previous)}
         next={next && getLogsUrl(values, next)}

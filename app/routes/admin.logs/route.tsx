@@ -1,12 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import {
-  isRouteErrorResponse,
-  Link,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-  useRouteError,
-} from "@remix-run/react";
+import { Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { Fragment } from "react";
 import { Banner } from "~/components/banner";
 import { ChoiceField } from "~/components/choice-field";
@@ -14,7 +7,6 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DayField } from "~/components/day-fields";
 import { DownloadForm } from "~/components/download-form";
 import { EmptyList } from "~/components/empty-list";
-import { Failure } from "~/components/failure";
 import { Pause, Play, Trash2 } from "lucide-react";
 import { HiddenFields } from "~/components/hidden-fields";
 import { keepForm } from "~/components/keep-form";
@@ -36,11 +28,10 @@ import { readForm } from "~/http/form-data.server";
 import { readListSearch } from "~/http/list-detail";
 import { toSearch } from "~/http/list-state";
 import { getLogsUrl, toFilterSearch } from "~/http/lists/logs-list";
-import { getLogsView, type LogsView } from "~/http/logs-view.server";
+import { getLogsView, throwUnreadable, type LogsView } from "~/http/logs-view.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor, getLogger, logError } from "~/http/request-context.server";
 import { firstValues } from "~/lib/parse-form";
-import { UpstreamError } from "~/lib/upstream-error";
 import { paths } from "~/paths";
 import { access, logs, savedViews } from "~/services/container.server";
 import { LinesByTime } from "./by-time";
@@ -54,9 +45,7 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
   const [view, views] = await Promise.all([
-    getLogsView(logs, readListSearch(request, params), person).catch((error: unknown) => {
-      throw toResponse(error);
-    }),
+    getLogsView(logs, readListSearch(request, params), person).catch(throwUnreadable),
     savedViews.list(person, paths.logs),
   ]);
   return data({ ...view, views }, { status: view.errors ? 422 : 200 });
@@ -81,13 +70,6 @@ export async function action({ request }: ActionFunctionArgs) {
 export const clientAction = keepForm();
 
 export { shouldReloadList as shouldRevalidate } from "~/http/list-detail";
-
-/** Converts an error of reading the log for the ErrorBoundary: 503 with a reason for the platform's log. */
-function toResponse(error: unknown): unknown {
-  if (!(error instanceof UpstreamError)) return error;
-  logError(error, "the platform's log could not be read");
-  return new Response([error.status, error.detail].filter(Boolean).join(" "), { status: 503 });
-}
 
 /** The System Logs screen: the server's log by level, with search, live view, export and deletion; a line opens beside it. */
 export default function SystemLogs() {
@@ -246,32 +228,12 @@ function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
   );
 }
 
-/** Replaces the log while the platform that holds it is unavailable; any other error is a failure of ours. */
-function LogUnavailable() {
-  const error = useRouteError();
-  if (!isRouteErrorResponse(error) || error.status !== 503) return <Failure />;
-  return (
-    <>
-      <PageHeader
-        title={copy.title}
-        state={platform.logs.origin}
-        actions={
-          <ButtonLink to={paths.logs} reloadDocument variant="default">
-            {platform.logs.tryAgain}
-          </ButtonLink>
-        }
-      />
-      <EmptyList title={platform.logs.away} description={platform.logs.awayText(String(error.data))} />
-    </>
-  );
-}
-
 /** Shows the number of lines, the time of the newest one, and what is left out. */
 function State({ view }: { view: LogsView }) {
   const { total, ignored, outOfReach, values, isFirst, now } = view;
   const shown = [...view.lines, ...view.groups.flatMap(({ lines }) => lines)];
   const newest = Math.max(0, ...shown.map(({ at }) => at ?? 0));
-  const hasNewest = isFirst && values.q === "" && values.level === "";
+  const hasNewest = isFirst && toFilterSearch(values) === "";
   return (
     <>
       {view.isPlatforms ? `${platform.logs.origin} ` : null}
@@ -337,4 +299,4 @@ function DeleteAll({ view: { values, total } }: { view: LogsView }) {
   );
 }
 
-export { LogUnavailable as ErrorBoundary };
+export { LogUnavailable as ErrorBoundary } from "~/components/log-unavailable";

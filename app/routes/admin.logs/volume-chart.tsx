@@ -14,11 +14,13 @@ const copy = logsMessages.volume;
 
 type Column = LogsView["volume"]["columns"][number];
 
+const TIMES = ["from", "fromTime", "to", "toTime"] as const;
 const ALL_TIMES = { from: "", fromTime: "", to: "", toTime: "" };
 
 /** Charts the lines over time by level. Each column is a link to its hour or day, and so is its row of exact numbers. */
-export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
+export function VolumeChart({ view: { volume, values, errors } }: { view: LogsView }) {
   const { per, areDaysOfUtc, columns } = volume;
+  const hasWrongTime = TIMES.some((name) => errors?.[name] !== undefined);
   const title = per === "hour" ? copy.hours : areDaysOfUtc ? copy.daysOfUtc : copy.days;
   const parts = getParts(columns, values.level);
   const allTimes = getLogsUrl({ ...values, ...ALL_TIMES });
@@ -31,7 +33,7 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
     <Card>
       <CardHeader>
         <CardTitle>{title}</CardTitle>
-        {values.fromTime || values.toTime ? (
+        {!hasWrongTime && (values.fromTime || values.toTime) ? (
           <CardAction className="text-xs tabular-nums">
             {copy.only(values)}{" "}
             <TextLink to={allTimes} preventScrollReset>

@@ -4,7 +4,8 @@ import { fileDownload } from "~/http/file-download.server";
 import { describeFilter } from "~/http/list-state";
 import { getLogsUrl, logsList } from "~/http/lists/logs-list";
 import { seeOther } from "~/http/redirects.server";
-import { getActor } from "~/http/request-context.server";
+import { getActor, logError } from "~/http/request-context.server";
+import { UpstreamError } from "~/lib/upstream-error";
 import { utcDay } from "~/lib/utc-day";
 import { access, activity, logs } from "~/services/container.server";
 import type { StoredLine } from "~/services/logs/log-store";
@@ -15,18 +16,33 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return seeOther(getLogsUrl(logsList.read(new URL(request.url).searchParams).values));
 }
 
-/** Exports all lines under the page's filter, oldest first, like any log file. */
+/** Exports all lines under the page's filter, oldest first, like any log file. A log that is away is the page's to say. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const read = logsList.read(new URL(request.url).searchParams, person.timeZone);
   if (!read.ok) return seeOther(getLogsUrl(read.values));
+  const batches = logs.batches(read.filter);
+  let first: IteratorResult<readonly StoredLine[]>;
+  try {
+    // Before the file begins, because a download that fails has no page.
+    first = await batches.next();
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    logError(error, "the log could not be exported");
+    return seeOther(getLogsUrl(read.values));
+  }
   const scope =
     describeFilter({ ...read.values, view: "" }, person.timeZone) || logsMessages.exportEverything;
   await activity.recordExport("export-logs", scope, getActor(request, person));
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
-  return fileDownload(file, formatLines(logs.batches(read.filter)));
+  return fileDownload(file, formatLines(first, batches));
 }
 
-async function* formatLines(batches: AsyncIterable<readonly StoredLine[]>): AsyncGenerator<string> {
-  for await (const lines of batches) yield lines.map(({ line }) => `${line}\n`).join("");
+async function* formatLines(
+  first: IteratorResult<readonly StoredLine[]>,
+  batches: AsyncIterator<readonly StoredLine[]>,
+): AsyncGenerator<string> {
+  for (let read = first; read.done !== true; read = await batches.next()) {
+    yield read.value.map(({ line }) => `${line}\n`).join("");
+  }
 }

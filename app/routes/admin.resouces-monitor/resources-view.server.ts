@@ -16,22 +16,18 @@ const LENGTHS = {
 /** Builds the page from its URL: `?over=month` shows 30 days, anything else a day. */
 export async function getResourcesView(search: URLSearchParams, { timeZone }: Pick<SignedIn, "timeZone">) {
   const over: Period = search.get("over") === "month" ? "month" : "day";
-  const [latest, steps, incidents, neighbours] = await Promise.all([
+  const now = Date.now();
+  const [latest, steps, incidents, ownIncidents, neighbours] = await Promise.all([
     resources.latest(),
     resources.history(over),
     resources.incidents(),
+    resources.ownIncidents(now - LENGTHS[over].length),
     resources.neighbours(),
   ]);
-  const now = Date.now();
   return {
     latest,
     notReady: getNotReadyReason(),
-    history: toHistory(
-      steps,
-      over,
-      now,
-      incidents.filter((incident) => incident.instance === measuredAs),
-    ),
+    history: toHistory(steps, over, now, ownIncidents),
     rows: toRows(steps, over, { now, timeZone }),
     incidents,
     neighbours,

@@ -96,7 +96,7 @@ function TestEmailResult({ result, now }: TestEmailResultProps) {
         <Icon aria-hidden className={cn("size-4 shrink-0", tone)} />
         <span className={cn("font-medium", tone)}>{messages.outcomes[outcome]}</span>
         <span className="text-muted-foreground">
-          {messages.sent} <Timestamp at={at} now={now} />, {messages.took(tookMs)}.
+          {messages.tried} <Timestamp at={at} now={now} />, {messages.took(tookMs)}.
         </span>
       </p>
       {outcome === "suppressed" ? (

@@ -155,6 +155,8 @@ export async function loadSummary(
     .select("id")
     .where("state", "!=", "draft")
     .where("confirmed_at", "<", until)
+    // Not before their planned start.
+    .where("hold", "not in", ["hold", "schedule"])
     .where((where) => where.or([where("finished_at", "is", null), where("finished_at", ">=", from)]))
     .orderBy("id", "desc")
     .execute();

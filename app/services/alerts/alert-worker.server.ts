@@ -3,7 +3,7 @@ import type { Write } from "~/db/database.server";
 import type { AlertChoicesTable, AlertsTable } from "~/db/tables/alerts";
 import { ALERT_EVENTS, type AlertChoice, type AlertEvent } from "~/lib/alert-choices";
 import { minutes, seconds } from "~/lib/durations";
-import { UTC } from "~/lib/zoned-time";
+import { toKnownZone } from "~/lib/zoned-time";
 import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import { createWorker, type Worker, type WorkerOptions } from "~/services/queue/worker.server";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -28,7 +28,7 @@ export interface AlertWorkerDeps extends Pick<ServiceDeps, "database" | "clock">
 export function createAlertWorker(deps: AlertWorkerDeps): Worker {
   const { database, clock, emails, kind } = deps;
   const { read } = database;
-  const isTold = mayBeTold(deps.requiresSecondFactor);
+  const canBeTold = mayBeTold(deps.requiresSecondFactor);
   /** Daily emails are looked for once a minute. */
   let lookedAt: number | undefined;
 
@@ -58,7 +58,7 @@ export function createAlertWorker(deps: AlertWorkerDeps): Worker {
       .distinct()
       .where("told_at", "is", null)
       .where(isChosen("at-once"))
-      .where(isTold)
+      .where(canBeTold)
       .execute();
     for (const { account_id } of accounts) {
       await database.write((trx) => tellAccountAtOnce(trx, account_id));
@@ -94,7 +94,7 @@ export function createAlertWorker(deps: AlertWorkerDeps): Worker {
       .where((where) =>
         where.or([...ALERT_EVENTS, "summary" as const].map((column) => where(column, "=", "daily"))),
       )
-      .where(isTold)
+      .where(canBeTold)
       .execute();
     const now = clock();
     const due = accounts.filter((account) => account.last_day < getDueDay(account, now));
@@ -127,7 +127,7 @@ export function createAlertWorker(deps: AlertWorkerDeps): Worker {
             .execute();
     const hasSummary = account.summary === "daily";
     if (told.length === 0 && !hasSummary) return;
-    const daily = { day, timeZone: account.time_zone ?? UTC, hasSummary };
+    const daily = { day, timeZone: toKnownZone(account.time_zone), hasSummary };
     await emails.add(trx, kind, {
       address: account.email,
       data: { account: accountId, events: toEvents(told), daily },
@@ -142,7 +142,7 @@ export function createAlertWorker(deps: AlertWorkerDeps): Worker {
       .selectAll("alert_choices")
       .select(["accounts.email", "accounts.time_zone"])
       .where("alert_choices.account_id", "=", accountId)
-      .where(isTold)
+      .where(canBeTold)
       .forUpdate("alert_choices")
       .executeTakeFirst();
   }
@@ -165,7 +165,7 @@ interface DaySettings extends Pick<AlertChoicesTable, "hour"> {
 }
 
 const getDueDay = ({ hour, time_zone }: DaySettings, now: number): string =>
-  getLastDueDay(now, { hour, timeZone: time_zone ?? UTC });
+  getLastDueDay(now, { hour, timeZone: toKnownZone(time_zone) });
 
 function toEvents(alerts: readonly Selectable<AlertsTable>[]): AlertData["events"] {
   const events = alerts.map(({ event, subject, count, since, last_at: until }) => ({

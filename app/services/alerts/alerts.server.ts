@@ -1,5 +1,6 @@
 import type { Write } from "~/db/database.server";
 import type { AlertChoicesTable, AlertsTable } from "~/db/tables/alerts";
+import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails";
 import { ALERT_EVENTS, DEFAULT_HOUR, type AlertEvent } from "~/lib/alert-choices";
 import { emailKey } from "~/lib/email-address";
 import type { SetTimer } from "~/lib/set-timer";
@@ -59,25 +60,31 @@ export function createAlerts(deps: AlertsDeps) {
   return {
     /**
      * Returns an account's choices, what it was told about and has not opened, what became of its last email, and
-     * whether that did not reach it, as `isUnreached` does.
+     * the one that did not reach it, as `isUnreached` says.
      */
     async getView({ accountId, email }: Pick<SignedIn, "accountId" | "email">) {
-      const [choices, unopened, suppression, lastEmail] = await Promise.all([
+      const [choices, unopened, suppression, lastEmail, lostEmail] = await Promise.all([
         findChoices(accountId),
         listUnopened(accountId),
         getSuppressionReason(database, email),
         findLastEmail(email),
+        findLostEmail(email),
       ]);
-      const isUnreached = isTold(choices) && isLost(lastEmail);
-      return { choices, unopened, suppression, lastEmail, isUnreached };
+      return {
+        choices,
+        unopened,
+        suppression,
+        lastEmail,
+        lostEmail: isTold(choices) ? lostEmail : undefined,
+      };
     },
 
     /**
-     * Returns whether an account chose to be told something, and the newest alert or test to it was refused for good
-     * or not sent.
+     * Returns whether an account chose to be told something, and an alert or test to it was refused for good or not
+     * sent, with none accepted since.
      */
     async isUnreached({ accountId, email }: Pick<SignedIn, "accountId" | "email">): Promise<boolean> {
-      return isTold(await findChoices(accountId)) && isLost(await findLastEmail(email));
+      return isTold(await findChoices(accountId)) && (await findLostEmail(email)) !== undefined;
     },
 
     /**
@@ -166,12 +173,17 @@ export function createAlerts(deps: AlertsDeps) {
       .execute();
   }
 
-  async function findLastEmail(email: string): Promise<LastAlertEmail | undefined> {
+  /** @param states limits it to emails in these. */
+  async function findLastEmail(
+    email: string,
+    states?: readonly TransactionalEmailsTable["state"][],
+  ): Promise<LastAlertEmail | undefined> {
     const row = await read
       .selectFrom("transactional_emails")
       .select(["kind", "state", "detail", "created_at", "updated_at"])
       .where("email_key", "=", emailKey(email))
       .where("kind", "in", ["alert", "test"])
+      .$if(states !== undefined, (query) => query.where("state", "in", states ?? []))
       .orderBy("id", "desc")
       .limit(1)
       .executeTakeFirst();
@@ -184,14 +196,16 @@ export function createAlerts(deps: AlertsDeps) {
       }
     );
   }
+
+  /** Finds the newest email whose end is certain, unless it was accepted: it did not arrive, and is not tried again. */
+  async function findLostEmail(email: string): Promise<LastAlertEmail | undefined> {
+    const ended = await findLastEmail(email, ["sent", "failed", "skipped"]);
+    return ended?.state.kind === "accepted" ? undefined : ended;
+  }
 }
 
 const isTold = (choices: AlertChoices): boolean =>
   hasDailyEmail(choices) || ALERT_EVENTS.some((event) => choices[event] === "at-once");
-
-/** Returns whether an email certainly did not arrive, and is not tried again. */
-const isLost = (email: LastAlertEmail | undefined): boolean =>
-  email?.state.kind === "refused" || email?.state.kind === "not-sent";
 
 /** Removes what an account does not want to be told any more, and the marks of what it was told at once before. */
 async function forget(trx: Write, accountId: string, choices: AlertChoices): Promise<void> {
@@ -225,10 +239,26 @@ async function markOpened(trx: Write, { accountId, event, subject, told }: Openi
     .where("last_at", "=", told.last_at)
     .where("count", "=", told.count)
     .execute();
-  // What was committed since, while this waited, may not be on the page, however early it happened.
+  // What was committed since, while this waited, may not be on the page, however early it happened. With no more events
+  // than were told it is another row, all of which came since.
   await trx
     .updateTable("alerts")
-    .set((row) => ({ told_at: null, count: 1, since: row.ref("last_at") }))
+    .set((row) => ({
+      told_at: null,
+      count: row
+        .case()
+        .when("count", ">", told.count)
+        .then(row("count", "-", told.count))
+        .else(row.ref("count"))
+        .end(),
+      // Nothing that was told is named again.
+      since: row
+        .case()
+        .when("last_at", ">", told.last_at)
+        .then(told.last_at + 1)
+        .else(row.ref("last_at"))
+        .end(),
+    }))
     .where("account_id", "=", accountId)
     .where("event", "=", event)
     .where("subject", "=", subject)

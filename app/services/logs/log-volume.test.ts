@@ -110,6 +110,30 @@ it("ends now without a last day, and begins 30 days before without a first day",
   });
 });
 
+it("begins with a whole day where the filter does not say when", () => {
+  const start = Date.UTC(2026, 8, 22);
+  const until = NOON + hours(1);
+  expect(getVolumeRange({ from: start - days(50) }, NOW, "UTC")).toEqual({ from: start, until });
+  expect(getVolumeRange({ until: NOON }, NOW, "UTC").from).toBe(Date.UTC(2026, 9, 22));
+  // Berlin's clocks were set back on 25 October.
+  const midnight = Date.UTC(2026, 10, 14, 23);
+  expect(getVolumeRange({ until: midnight }, NOW, "Europe/Berlin").from).toBe(Date.UTC(2026, 9, 15, 22));
+});
+
+it("counts whole days of UTC, and selects them by times of the zone", () => {
+  const from = Date.UTC(2026, 10, 4, 18, 30);
+  const time = getVolumeRange({ from, until: from + days(5) }, NOW, "Asia/Kolkata");
+  expect(time).toEqual({ from: Date.UTC(2026, 10, 4), until: Date.UTC(2026, 10, 10) });
+  const { columns } = getVolume(time, [], { timeZone: "Asia/Kolkata" });
+  expect(columns.map(({ name }) => name)).toEqual(["4 Nov", "5 Nov", "6 Nov", "7 Nov", "8 Nov", "9 Nov"]);
+  expect(columns[0]?.filter).toEqual({
+    from: "2026-11-04",
+    fromTime: "05:30",
+    to: "2026-11-05",
+    toTime: "05:30",
+  });
+});
+
 it("counts by the days of a time zone, where these begin with an hour, and else by those of UTC", () => {
   // A week in which Berlin's clocks were set back: its day of 25 hours is one column.
   const range = { from: Date.UTC(2026, 9, 20, 22), until: Date.UTC(2026, 9, 27, 23) };
@@ -148,6 +172,13 @@ it("names hours by the wall clock, and tells one that comes again", () => {
     "25 Oct 02:00",
     "25 Oct 02:00 again",
     "25 Oct 03:00",
+  ]);
+  // The filter has no words for the second time: both columns select both hours.
+  const bothHours = { from: "2026-10-25", fromTime: "02:00", to: "2026-10-25", toTime: "03:00" };
+  expect(getColumns("Europe/Berlin").map(({ filter }) => filter)).toEqual([
+    bothHours,
+    bothHours,
+    { ...bothHours, fromTime: "03:00", toTime: "04:00" },
   ]);
   expect(getColumns("Asia/Kolkata")[0]).toMatchObject({
     name: "25 Oct 05:30",

@@ -1,13 +1,13 @@
 import { days, hours } from "~/lib/durations";
-import { zonedClock } from "~/lib/format-time";
-import { shortUtcDay, startOfDay, startOfHour } from "~/lib/utc-day";
-import { zonedDay } from "~/lib/zoned-day";
-import { fromWallTime, toWallTime, UTC } from "~/lib/zoned-time";
+import { shortUtcDay, startOfDay, startOfHour, utcDay } from "~/lib/utc-day";
+import { fromWallTime, toWallEnd, toWallTime, UTC } from "~/lib/zoned-time";
 import type { LogFilter } from "./log-store";
 
 /** Longer ranges are counted by day. */
 const MAX_HOURLY_RANGE = days(3);
-const MAX_DAILY_RANGE = days(60);
+/** Whole days that are shown before the end of a range at most, and of one without a beginning. */
+const MAX_DAYS = 60;
+const DEFAULT_DAYS = 30;
 
 /** The levels of the product's own lines, the most severe first; lines of any other level are counted together. */
 export const COUNTED_LEVELS = ["ERROR", "WARN", "INFO"] as const;
@@ -16,20 +16,31 @@ type Range = Pick<LogFilter, "from" | "until">;
 
 /**
  * Returns the chart's time range: the last 24 hours, or the filter's range. A filter for some hours is shown among the
- * hours around it: the last 24, or those of its day in the time zone.
+ * hours around it: the last 24, or those of its day in the time zone. Days of UTC are shown whole.
  */
 export function getVolumeRange({ from, until }: Range, now: number, timeZone: string): Span {
   const nextHour = startOfHour(now) + hours(1);
   const lastDay = { from: nextHour - hours(24), until: nextHour };
   if (from === undefined && until === undefined) return lastDay;
   const end = Math.min(until ?? nextHour, Math.max(nextHour, from ?? 0));
-  const start = from ?? end - days(30);
+  const getDayBefore = (count: number) =>
+    fromWallTime(startOfDay(toWallTime(end, timeZone) - days(count)), timeZone);
+  const start = from ?? getDayBefore(DEFAULT_DAYS);
   if (!isOfDays({ from, until }, timeZone) && start < end && end - start < days(1)) {
     if (start >= lastDay.from) return lastDay;
     const around = listDays({ from: start, until: end }, timeZone);
     return { from: around.at(0)?.from ?? start, until: around.at(-1)?.until ?? end };
   }
-  return { from: Math.min(Math.max(start, end - MAX_DAILY_RANGE), end - hours(1)), until: end };
+  const range = { from: Math.min(Math.max(start, getDayBefore(MAX_DAYS)), end - hours(1)), until: end };
+  if (!isByDayOfUtc(range, timeZone)) return range;
+  return { from: startOfDay(range.from), until: startOfDay(range.until - 1) + days(1) };
+}
+
+const isByDay = ({ from, until }: Span): boolean => until - from > MAX_HOURLY_RANGE;
+
+/** Returns whether a range is counted by the days of UTC: lines are counted by its hours, and a day begins within one. */
+function isByDayOfUtc(range: Span, timeZone: string): boolean {
+  return isByDay(range) && listDays(range, timeZone).some(({ from }) => from !== startOfHour(from));
 }
 
 /** Returns whether the range consists of whole days, as without times in the filter. */
@@ -73,7 +84,7 @@ interface VolumeColumn {
   name: string;
   /** The first hour of a day is named by the day on the axis. */
   axisName: string | undefined;
-  /** The filter that selects the column: an hour, or a whole day. */
+  /** The filter that selects the column: an hour, which may come twice, or a whole day. */
   filter: { from: string; fromTime: string; to: string; toTime: string };
   /** Whether the filter's times select it, or a part of it. */
   isChosen: boolean;
@@ -93,11 +104,10 @@ export function getVolume(
   { chosen = {}, timeZone }: { chosen?: Range; timeZone: string },
 ) {
   const length = range.until - range.from;
-  const per: "hour" | "day" = length <= MAX_HOURLY_RANGE ? "hour" : "day";
-  const zonedDays = listDays(range, timeZone);
-  const areDaysOfUtc = per === "day" && zonedDays.some(({ from }) => from !== startOfHour(from));
+  const per: "hour" | "day" = isByDay(range) ? "day" : "hour";
+  const areDaysOfUtc = isByDayOfUtc(range, timeZone);
   const zone = areDaysOfUtc ? UTC : timeZone;
-  const spans = per === "hour" ? listHours(range) : areDaysOfUtc ? listDays(range, UTC) : zonedDays;
+  const spans = per === "hour" ? listHours(range) : listDays(range, zone);
   const bySpan = Map.groupBy(counted, ({ hour }) => spans.findLast(({ from }) => from <= hour));
   const hasTimes = !isOfDays(chosen, timeZone);
   const columns = spans.map((span, index): VolumeColumn => {
@@ -113,7 +123,7 @@ export function getVolume(
     return {
       name: formatName(wall, per) + (isRepeated ? " again" : ""),
       axisName: getAxisName(wall, per, length),
-      filter: toFilter(span, per, zone),
+      filter: per === "day" && !areDaysOfUtc ? toDayFilter(wall) : toTimeFilter(span, timeZone),
       isChosen: hasTimes && span.until > (chosen.from ?? -Infinity) && span.from < (chosen.until ?? Infinity),
       all,
       levels: [...levels, others],
@@ -122,16 +132,21 @@ export function getVolume(
   return { per, areDaysOfUtc, columns };
 }
 
-function toFilter({ from, until }: Span, per: "hour" | "day", timeZone: string): VolumeColumn["filter"] {
-  const day = zonedDay(from, timeZone);
-  if (per === "day") return { from: day, fromTime: "", to: day, toTime: "" };
+function toDayFilter(wall: number): VolumeColumn["filter"] {
+  const day = utcDay(wall);
+  return { from: day, fromTime: "", to: day, toTime: "" };
+}
+
+function toTimeFilter({ from, until }: Span, timeZone: string): VolumeColumn["filter"] {
+  const start = toWallTime(from, timeZone);
+  const end = toWallEnd(until, timeZone);
   // The last hour ends with its day.
-  const toTime = zonedClock(until, timeZone) === "00:00" ? "" : zonedClock(until, timeZone);
+  const isMidnight = end === startOfDay(end);
   return {
-    from: day,
-    fromTime: zonedClock(from, timeZone),
-    to: toTime === "" ? day : zonedDay(until, timeZone),
-    toTime,
+    from: utcDay(start),
+    fromTime: formatClock(start),
+    to: utcDay(isMidnight ? end - 1 : end),
+    toTime: isMidnight ? "" : formatClock(end),
   };
 }
 

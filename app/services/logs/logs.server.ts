@@ -56,7 +56,8 @@ export function createLogs(deps: LogsDeps) {
 
     /**
      * Deletes all lines; all or none when it throws. The audit entry is written first, as failed, and marked as done
-     * by the deletion, with the number of lines: interrupted anywhere, the activity is correct (hardening R5).
+     * by the deletion, with the number of lines: interrupted anywhere, the activity is correct (hardening R5). Of the
+     * platform's log, "failed" says that the deletion was not confirmed.
      */
     async deleteAll(operator: Actor): Promise<void> {
       const id = newId();

@@ -62,9 +62,9 @@ export function createApplicationMetrics(deps: {
     const begunAt = clock();
     await database.probe();
     latency.set((clock() - begunAt) / 1000);
+    up.set(1);
     const [figures, allowance] = await Promise.all([readDatabaseFigures(database.read), deps.getAllowance()]);
     shared.update(figures, allowance);
-    up.set(1);
   }
 
   async function refreshFiles(): Promise<void> {

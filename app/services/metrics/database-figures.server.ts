@@ -88,9 +88,14 @@ function countWaitingAutomatic(read: Read): Promise<number> {
   return countUpTo(COUNT_LIMIT, read, waiting);
 }
 
-/** Reads the number of ignored lines, which are all counted in one row. */
+/** Reads the number of ignored lines, which are all counted in one row: they have neither a time nor a level. */
 async function getIgnoredLines(read: Read): Promise<number> {
-  const row = await read.selectFrom("log_hours").select("lines").where("hour", "=", 0).executeTakeFirst();
+  const row = await read
+    .selectFrom("log_hours")
+    .select("lines")
+    .where("hour", "=", 0)
+    .where("level", "=", "")
+    .executeTakeFirst();
   return row?.lines ?? 0;
 }
 

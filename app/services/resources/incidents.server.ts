@@ -1,7 +1,9 @@
+import type { SelectQueryBuilder } from "kysely";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
-import { countRows, fetchPage } from "~/db/rows";
+import { countRows, limitToPage } from "~/db/rows";
+import type { Tables } from "~/db/tables";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
 import { recordAlert } from "~/services/alerts/record-alert.server";
@@ -14,12 +16,17 @@ import { INCIDENT_KINDS, INCIDENT_RULES, applyMeasurement, NO_INCIDENT } from ".
 import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rules";
 import type { SystemResources } from "./system-resources";
 
-/** Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. */
+/**
+ * Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. About: on
+ * PostgreSQL two instances whose incidents begin at the same moment do not count each other's.
+ */
 export const MAX_EMAILS_PER_HOUR = 5;
 const RETENTION_MS = days(30);
 /** Time without samples after which an instance counts as stopped. */
 const STOPPED_MS = minutes(15);
 const MAX_LISTED = 20;
+/** Of one instance. */
+const MAX_CHARTED = 500;
 
 export type Incident = ResourceIncidentsTable;
 
@@ -39,6 +46,8 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
   const { database, clock, newId, instance } = deps;
   const { read } = database;
   let states: Map<IncidentKind, IncidentState> | undefined;
+  /** Stored and not yet returned: the write of a later kind may fail. */
+  const stored: IncidentEvent[] = [];
 
   return {
     /**
@@ -47,7 +56,6 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
      */
     async observe(resources: SystemResources, at: number): Promise<IncidentEvent[]> {
       states ??= await getOpenIncidents();
-      const events: IncidentEvent[] = [];
       for (const kind of INCIDENT_KINDS) {
         const before = states.get(kind) ?? NO_INCIDENT;
         const value = INCIDENT_RULES[kind].getValue(resources);
@@ -56,16 +64,25 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
           const incident = await database.write<Incident | undefined>((trx) =>
             change === "began" ? begin(trx, kind, state.peak, at) : end(trx, kind, before.peak, at),
           );
-          if (incident) events.push({ ...incident, change });
+          if (incident) stored.push({ ...incident, change });
         }
         states.set(kind, state);
       }
-      return events;
+      return stored.splice(0);
     },
 
-    /** Lists incidents of all instances, the latest beginning first. */
-    list: (): Promise<Incident[]> =>
-      fetchPage(read.selectFrom("resource_incidents").selectAll(), { limit: MAX_LISTED }),
+    /** Lists incidents of all instances. */
+    list: () => listOpenAndLatest(read.selectFrom("resource_incidents"), MAX_LISTED),
+
+    /** Lists the incidents of this instance that were not over at a time, in epoch milliseconds. */
+    listOwn: (since: number) =>
+      listOpenAndLatest(
+        read
+          .selectFrom("resource_incidents")
+          .where("instance", "=", instance)
+          .where(({ or, eb }) => or([eb("ended_at", "is", null), eb("ended_at", ">", since)])),
+        MAX_CHARTED,
+      ),
 
     /** Ends open incidents of instances that no longer run, and deletes incidents older than the history. */
     async sweep(): Promise<void> {
@@ -140,6 +157,19 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
     if (incident) await recordUnlessEmailed(trx, incident, at);
     return incident;
   }
+}
+
+/** Lists the latest incidents of a query, and those that go on however many began later; the latest beginning first. */
+function listOpenAndLatest(
+  incidents: SelectQueryBuilder<Tables, "resource_incidents", object>,
+  limit: number,
+): Promise<Incident[]> {
+  const latest = limitToPage(incidents.select("id"), { limit }, {});
+  return incidents
+    .selectAll()
+    .where(({ or, eb }) => or([eb("ended_at", "is", null), eb("id", "in", latest)]))
+    .orderBy("id", "desc")
+    .execute();
 }
 
 /** Every account is emailed about an incident with `emailed_at`, so that nobody is told about it twice. */

@@ -6,9 +6,10 @@ import type { SystemResources } from "./system-resources";
  * Contract
  * - `measure` settles within a second and takes less than 20 ms of the event loop. It is called repeatedly, by
  *   a timer and by users, one measurement at a time.
- * - Remote services do not delay it: it waits 15 ms for Redis, less than a second for the platform, and then
- *   returns the last known values.
- * - Rates (CPU, network) are means since the previous measurement; two within a second return the same ones.
+ * - Remote services delay it little: it waits 15 ms for Redis, less than a second for the platform, and then
+ *   returns the last known values; the platform's only while they are under 30 s old, otherwise it throws.
+ * - Rates (CPU, network) are means: the machine's since the previous measurement, and two within a second return
+ *   the same ones; the platform's as it measures them.
  * - A disconnected Redis is a value (`isConnected: false`), and then meetings may be missing. A Redis that is
  *   not configured is `undefined`. Anything else that cannot be measured throws.
  * - Neither a value nor an error contains a user's name or a password.

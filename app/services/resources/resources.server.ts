@@ -115,6 +115,7 @@ export function createResources(deps: {
     history: history.list,
     neighbours: history.neighbours,
     incidents: incidents.list,
+    ownIncidents: incidents.listOwn,
     sweep: () => Promise.all([history.sweep(), incidents.sweep()]),
 
     /** Starts measuring in the background. */

@@ -46,6 +46,7 @@ export const addressChecks: readonly SetupCheck[] = [
     if (!origin.startsWith("https:") || !originResponse || originResponse.problem !== undefined) {
       return notApplicable("No https address answers.");
     }
+    if (new URL(origin).port !== "") return notApplicable("ORIGIN has a port of its own.");
     const { plainHttp } = originResponse;
     if (!plainHttp) return ok("Nothing answers over plain http.");
     const isRedirect = plainHttp.status >= 300 && plainHttp.status < 400;

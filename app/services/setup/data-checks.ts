@@ -20,9 +20,19 @@ const DISK_OF_TEXT = 4 / 3;
 const EPHEMERAL = /^(?:overlay|aufs|tmpfs|ramfs)$/;
 /** The maximum age of the newest backup: with one every night, one may be missed. */
 const MAX_BACKUP_AGE_MS = days(2);
-const OWN_MACHINE = /^(?:|localhost|127(?:\.\d+){3}|\[::1\])$/;
+/** Hosts of this machine; a path is that of a socket. */
+const OWN_MACHINE = /^(?:|localhost|127(?:\.\d+){3}|\[?::1\]?|(?:\/|%2f).*)$/i;
 
 const isSqlite = ({ settings }: QuickFacts) => settings.DATABASE_URL === undefined;
+
+/** Returns whether node-postgres connects over TLS and verifies the certificate, by the parameters of its URL. */
+function verifiesTls(parameters: URLSearchParams): boolean {
+  const mode = parameters.get("sslmode") ?? "";
+  if (parameters.get("uselibpqcompat") === "true") return /^verify-(?:ca|full)$/.test(mode);
+  if (mode === "disable" || mode === "no-verify") return false;
+  const isOn = /^(?:true|1)$/.test(parameters.get("ssl") ?? "");
+  return isOn || ["sslmode", "sslcert", "sslkey", "sslrootcert"].some((name) => parameters.get(name));
+}
 
 /** Checks of the database, the data folder, and the backups, which survive the loss of the disk. */
 export const dataChecks: readonly SetupCheck[] = [
@@ -50,7 +60,8 @@ export const dataChecks: readonly SetupCheck[] = [
   slowErrorCheck("data-lasts", ["DATA_DIR"], (facts) => {
     const { fileSystem, path } = facts.dataFolder;
     if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL.");
-    return EPHEMERAL.test(fileSystem ?? "")
+    if (fileSystem === undefined) return notApplicable("The file system is unknown.");
+    return EPHEMERAL.test(fileSystem)
       ? problem(
           `${path} is on ${fileSystem} and is lost with the container or at the next start: mount a volume there.`,
         )
@@ -83,10 +94,11 @@ export const dataChecks: readonly SetupCheck[] = [
     const { LOG_KEEP_MB, MIN_FREE_DISK_MB } = facts.settings;
     if (!isSqlite(facts)) return notApplicable("The log is stored in PostgreSQL.");
     if (free === undefined) return notApplicable("The free space is unknown.");
-    const needed = Math.ceil(LOG_KEEP_MB * DISK_OF_TEXT) + MIN_FREE_DISK_MB;
-    return free < mebibytes(needed)
+    const logBytes = facts.database.kind === "present" ? facts.database.logBytes : 0;
+    const growth = Math.max(0, mebibytes(LOG_KEEP_MB) - logBytes) * DISK_OF_TEXT;
+    return free < growth + mebibytes(MIN_FREE_DISK_MB)
       ? problem(
-          `The log needs up to ${grouped(needed)} MB and less is free: lower LOG_KEEP_MB or free some space.`,
+          `The log may grow by ${decimal(bytesToMegabytes(growth), 0)} MB, which leaves less than MIN_FREE_DISK_MB free: lower LOG_KEEP_MB or free some space.`,
         )
       : ok(`There is room for a log of ${grouped(LOG_KEEP_MB)} MB.`);
   }),
@@ -134,16 +146,17 @@ export const dataChecks: readonly SetupCheck[] = [
   warningCheck("database-tls", ["DATABASE_URL"], ({ settings: { DATABASE_URL } }) => {
     if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
     const { hostname, searchParams } = new URL(DATABASE_URL);
-    if (OWN_MACHINE.test(hostname)) return ok("The database is on this machine.");
-    return /^(?:require|verify-ca|verify-full)$/.test(searchParams.get("sslmode") ?? "")
+    const host = searchParams.get("host") || hostname;
+    if (OWN_MACHINE.test(host)) return ok("The database is on this machine.");
+    return verifiesTls(searchParams)
       ? ok("The connection to the database uses TLS.")
       : problem(
-          "DATABASE_URL leads to another machine without TLS: add ?sslmode=verify-full, unless that network is private.",
+          "DATABASE_URL leads to another machine without verified TLS: use ?sslmode=verify-full, unless that network is private.",
         );
   }),
-  warningCheck("backup-age", [], ({ backups: { folder, newestAt }, accounts, now }) => {
-    if (accounts === undefined) return notApplicable("There is nothing to back up yet.");
+  warningCheck("backup-age", [], ({ backups: { folder, newestAt }, hasDatabase, now }) => {
     if (newestAt === undefined) {
+      if (!hasDatabase) return notApplicable("There is nothing to back up yet.");
       return problem(
         `There is no backup in ${folder}: run npm run backup every night, or name its folder: npm run check:deploy -- FOLDER.`,
       );
@@ -153,8 +166,11 @@ export const dataChecks: readonly SetupCheck[] = [
       ? problem(`The newest backup in ${folder} was taken ${age}: run npm run backup every night.`)
       : ok(`The newest backup was taken ${age}.`);
   }),
-  warningCheck("backup-disk", [], ({ backups: { folder, newestAt, isOnSameDisk } }) => {
-    if (newestAt === undefined || isOnSameDisk === undefined) return notApplicable("There is no backup.");
+  warningCheck("backup-disk", [], (facts) => {
+    const { folder, newestAt, isOnSameDisk } = facts.backups;
+    if (!isSqlite(facts)) return notApplicable("The disk of PostgreSQL is unknown.");
+    if (newestAt === undefined) return notApplicable("There is no backup.");
+    if (isOnSameDisk === undefined) return notApplicable("The folder of the backups is out of reach.");
     return isOnSameDisk
       ? problem(
           `${folder} is on the same disk as DATA_DIR and would be lost with it: copy backups elsewhere.`,

@@ -24,7 +24,9 @@ interface Deps {
 
 export type DatabaseFacts = Awaited<ReturnType<typeof collectDatabaseFacts>>;
 
-/** Collects facts about the database, whatever its version. Never throws. */
+/**
+ * Collects facts about the database, of this version or an earlier one; a newer one counts as unreachable. Never throws.
+ */
 export async function collectDatabaseFacts(deps: Deps) {
   try {
     return (await withUnmigratedDatabase(deps.place, (db) => collectFacts(db, deps))) ?? NO_DATABASE;
@@ -54,6 +56,8 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
     connectionLimit: deps.place.url ? await findConnectionLimit(db) : undefined,
     /** Whether PostgreSQL finds parts of words; undefined with SQLite, which always does. */
     findsParts: deps.place.url ? await hasPartsIndex(db) : undefined,
+    /** The text of the log, in bytes. */
+    logBytes: await countLogBytes(db).catch(() => 0),
     /** The error of a test write; undefined when it worked (it was rolled back). */
     writeProblem: await findWriteProblem(db),
     // Tables of another version may lack columns; the version itself is reported above.
@@ -63,6 +67,14 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
       () => [],
     ),
   };
+}
+
+async function countLogBytes(db: Kysely<Tables>): Promise<number> {
+  const { bytes } = await db
+    .selectFrom("log_hours")
+    .select(({ fn }) => fn.sum("bytes").as("bytes"))
+    .executeTakeFirstOrThrow();
+  return Number(bytes);
 }
 
 async function listAccounts(db: Kysely<Tables>, { hasher, environmentPassword }: Deps) {

@@ -1,4 +1,4 @@
-import { getDomain, isExampleDomain } from "~/lib/example-domain";
+import { getDomain, getOrganization, isExampleDomain } from "~/lib/example-domain";
 import type { SetupCheck, Verdict } from "./setup-check";
 import { notApplicable, ok, problem, errorCheck, warningCheck, slowWarningCheck } from "./setup-check";
 import type { Environment } from "~/env.server";
@@ -22,13 +22,19 @@ export const mailChecks: readonly SetupCheck[] = [
       ? problem("Remove ?tls=off from SMTP_URL: emails and the password are sent unencrypted.")
       : ok("Emails are only sent over TLS, unless the mail server is on this machine.");
   }),
-  errorCheck("mail-from", ["MAIL_FROM"], ({ settings: { MAIL_FROM } }) =>
-    isExampleDomain(getDomain(MAIL_FROM))
-      ? problem(
-          `Set MAIL_FROM: ${MAIL_FROM} is a placeholder. It is the sender of emails and the contact for push services.`,
-        )
-      : ok(`${MAIL_FROM} is the sender of emails and the contact for push services.`),
-  ),
+  errorCheck("mail-from", ["MAIL_FROM"], ({ settings }) => {
+    const { MAIL_FROM, PUSH_DRIVER } = settings;
+    // Firebase is told no contact.
+    const uses = [
+      ...(isSender(settings) ? ["the sender of emails"] : []),
+      ...(PUSH_DRIVER === "webpush" ? ["the contact for push services"] : []),
+    ];
+    if (uses.length === 0) return notApplicable("MAIL_FROM is neither the sender nor a contact.");
+    const use = uses.join(" and ");
+    return isExampleDomain(getDomain(MAIL_FROM))
+      ? problem(`Set MAIL_FROM: ${MAIL_FROM} is a placeholder. It is ${use}.`)
+      : ok(`${MAIL_FROM} is ${use}.`);
+  }),
   warningCheck("mail-domain", ["MAIL_FROM"], ({ settings, origin }) => {
     if (settings.ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
     if (!isSender(settings)) return notApplicable("MAIL_FROM is not the sender.");
@@ -72,8 +78,12 @@ export const mailChecks: readonly SetupCheck[] = [
   slowWarningCheck("mail-spf", [], ({ settings, mailDomain: { hasSpf } }) =>
     checkRecord(settings, hasSpf, (domain) => `a TXT record of ${domain} with v=spf1`),
   ),
-  slowWarningCheck("mail-dmarc", [], ({ settings, mailDomain: { hasDmarc } }) =>
-    checkRecord(settings, hasDmarc, (domain) => `a TXT record of _dmarc.${domain} with v=DMARC1`),
+  slowWarningCheck("mail-dmarc", [], ({ settings, mailDomain: { hasDmarc, dmarcDomain } }) =>
+    checkRecord(
+      settings,
+      hasDmarc,
+      (domain) => `a TXT record of _dmarc.${dmarcDomain ?? domain} with v=DMARC1`,
+    ),
   ),
 ];
 
@@ -90,9 +100,3 @@ function checkRecord(
     ? ok(`There is ${record(domain)}.`)
     : problem(`Create ${record(domain)}: without it mail providers reject emails or mark them as spam.`);
 }
-
-/**
- * Returns the organization's domain, accurate enough for a warning: the last two labels, which under co.uk and the
- * like are too few.
- */
-const getOrganization = (host: string): string => host.split(".").slice(-2).join(".");

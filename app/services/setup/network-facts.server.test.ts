@@ -42,7 +42,16 @@ it("finds SPF and DMARC among a domain's TXT records, split and at the parent do
     "_dmarc.confer.dev": [["v=DMARC1; p=reject"]],
   };
   const records = async (name: string) => texts[name] ?? failing("ENOTFOUND")();
-  expect(await lookUpMailRecords("mail.confer.dev", records)).toEqual({ hasSpf: true, hasDmarc: true });
+  const found = { hasSpf: true, hasDmarc: true };
+  expect(await lookUpMailRecords("mail.confer.dev", records)).toEqual({
+    ...found,
+    dmarcDomain: "confer.dev",
+  });
+  texts["_dmarc.mail.confer.dev"] = [["v=DMARC1; p=none"]];
+  expect(await lookUpMailRecords("mail.confer.dev", records)).toEqual({
+    ...found,
+    dmarcDomain: "mail.confer.dev",
+  });
   expect(await lookUpMailRecords("other.dev", records)).toEqual({ hasSpf: false, hasDmarc: false });
 });
 

@@ -1,6 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { seconds } from "~/lib/durations";
 import { getErrorMessage } from "~/lib/error-message";
+import { getOrganization } from "~/lib/example-domain";
 import type { Clock } from "~/services/service-deps";
 
 const TIMEOUT_MS = seconds(5);
@@ -55,6 +56,14 @@ function getNetworkProblem(error: unknown): string {
   return typeof code === "string" ? code : getErrorMessage(nearest);
 }
 
+/** What DNS says of a domain; undefined where it did not answer. */
+export interface MailRecords {
+  readonly hasSpf: boolean | undefined;
+  readonly hasDmarc: boolean | undefined;
+  /** The domain with the DMARC record: the domain itself, or that of its organization. */
+  readonly dmarcDomain?: string | undefined;
+}
+
 type TextRecords = (name: string) => Promise<readonly (readonly string[])[]>;
 
 /**
@@ -63,7 +72,7 @@ type TextRecords = (name: string) => Promise<readonly (readonly string[])[]>;
 export async function lookUpMailRecords(
   domain: string,
   textRecords: TextRecords = resolver(),
-): Promise<{ hasSpf: boolean | undefined; hasDmarc: boolean | undefined }> {
+): Promise<MailRecords> {
   const has = async (name: string, version: RegExp): Promise<boolean | undefined> => {
     try {
       return (await textRecords(name)).some((pieces) => version.test(pieces.join("")));
@@ -73,14 +82,15 @@ export async function lookUpMailRecords(
     }
   };
   const hasDmarcAt = (name: string) => has(`_dmarc.${name}`, /^v=DMARC1\b/i);
-  const organization = domain.split(".").slice(-2).join(".");
+  const organization = getOrganization(domain);
   const [hasSpf, own, above] = await Promise.all([
     has(domain, /^v=spf1\b/i),
     hasDmarcAt(domain),
     // The organization's record applies to the domains below it.
     hasDmarcAt(organization),
   ]);
-  return { hasSpf, hasDmarc: own || above || (own === undefined || above === undefined ? undefined : false) };
+  if (own || above) return { hasSpf, hasDmarc: true, dmarcDomain: own ? domain : organization };
+  return { hasSpf, hasDmarc: own === undefined || above === undefined ? undefined : false };
 }
 
 function resolver(): TextRecords {

@@ -19,6 +19,8 @@ interface QuickFactsOptions {
   readonly clock: Clock;
   /** Undefined when there is no database yet, or none that answers. */
   readonly accounts: readonly AccountFacts[] | undefined;
+  /** Whether there may be one: false before the first start. */
+  readonly hasDatabase: boolean;
   /** The folder of the backups; undefined: where the newest one went. */
   readonly backupFolder: string | undefined;
 }
@@ -26,7 +28,7 @@ interface QuickFactsOptions {
 /** Collects what takes no time: the settings, and a few files of this machine. It waits for no other system. */
 export async function collectQuickFacts(
   environment: Environment,
-  { clock, accounts, backupFolder }: QuickFactsOptions,
+  { clock, accounts, hasDatabase, backupFolder }: QuickFactsOptions,
 ) {
   const origin = getOrigin(environment);
   const secure = origin.startsWith("https:");
@@ -36,6 +38,7 @@ export async function collectQuickFacts(
     /** The origin that the product uses for its links. */
     origin,
     accounts,
+    hasDatabase,
     backups: await collectBackupFacts(backupFolder, environment.DATA_DIR),
     /** The Set-Cookie header of a login. */
     sessionCookie: await createSessionCookie({ secret: "of nobody", secure }).serialize("of nobody"),

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { deployment, superadmin, type DeploymentChanges } from "../../../tests/factories/deployment";
 import { readPackage } from "./file-facts.server";
 import { setupChecks, checkSetup } from "./setup-checks";
+import { getCheckedSettings } from "./setup-records.server";
 
 type Row = [name: string, sentence: string, changes: DeploymentChanges];
 
@@ -16,6 +17,16 @@ const secret = (text: string) => text.repeat(60).slice(0, 60);
 /** Keys of the right lengths that do not belong together. */
 const VAPID_PRIVATE_KEY = Buffer.alloc(32, 1).toString("base64url");
 const VAPID_PUBLIC_KEY = Buffer.alloc(65, 4).toString("base64url");
+const PLATFORM = { PLATFORM_API_URL: "https://api.confer.dev", PLATFORM_API_TOKEN: "x".repeat(32) };
+const FIREBASE = {
+  PUSH_DRIVER: "fcm",
+  FIREBASE_PROJECT_ID: "confer",
+  FIREBASE_API_KEY: "x".repeat(39),
+  FIREBASE_APP_ID: "1:12345:web:1",
+  FIREBASE_SENDER_ID: "12345",
+  FIREBASE_VAPID_KEY: VAPID_PUBLIC_KEY,
+  GOOGLE_APPLICATION_CREDENTIALS: "/etc/key.json",
+};
 
 const rows: Row[] = [
   ["origin-set", "Set ORIGIN", { settings: { ORIGIN: "", SMTP_URL: "smtp://127.0.0.1" } }],
@@ -122,8 +133,27 @@ const rows: Row[] = [
     "only the start of words",
     { settings: { DATABASE_URL }, database: { findsParts: false } },
   ],
+  [
+    "log-room",
+    "may grow by 34 MB",
+    { dataFolder: { ...folder, free: 60e6 }, database: { logBytes: 1047e6 } },
+  ],
   ["database-tls", "sslmode=verify-full", { settings: { DATABASE_URL } }],
+  ["database-tls", "sslmode=verify-full", { settings: { DATABASE_URL: "postgres:///f?host=db.confer.dev" } }],
+  [
+    "database-tls",
+    "sslmode=verify-full",
+    { settings: { DATABASE_URL: `${DATABASE_URL}?sslmode=no-verify` } },
+  ],
   ["backup-age", "npm run backup", { backups: { ...backups, newestAt: undefined } }],
+  [
+    "backup-age",
+    "npm run backup",
+    {
+      backups: { ...backups, newestAt: undefined },
+      database: { kind: "unreachable", problem: "ECONNREFUSED" },
+    },
+  ],
   ["backup-age", "2 days", { backups: { ...backups, newestAt: Date.parse("2026-11-20T11:59Z") } }],
   ["backup-disk", "copy backups elsewhere", { backups: { ...backups, isOnSameDisk: true } }],
   [
@@ -170,6 +200,11 @@ const rows: Row[] = [
   ],
   [
     "unused-settings",
+    "FIREBASE_PROXY is set but has no effect",
+    { settings: { FIREBASE_PROXY: "http://proxy.confer.dev:3128" } },
+  ],
+  [
+    "unused-settings",
     "use the platform for something",
     { settings: { PLATFORM_API_URL: "https://api.confer.dev" } },
   ],
@@ -193,6 +228,15 @@ it("every check has a row above and a unique id, and there are 25 or more", () =
 });
 
 // C34
+it("slow results are forgotten with each setting that decides them", () => {
+  const { settings } = deployment();
+  const names = setupChecks.flatMap((check) => (check.isQuick ? [] : check.settings));
+  const change = (name: string) => ({ ...settings, [name]: "https://elsewhere.dev" });
+  const before = getCheckedSettings(settings);
+  expect(names.filter((name) => getCheckedSettings(change(name)) === before)).toEqual([]);
+});
+
+// C34
 it("a complete deployment passes every check, with SQLite and with PostgreSQL", () => {
   const url = `${DATABASE_URL}?sslmode=verify-full`;
   const postgres = { settings: { DATABASE_URL: url }, database: { clockAheadMs: 12, findsParts: true } };
@@ -200,6 +244,83 @@ it("a complete deployment passes every check, with SQLite and with PostgreSQL", 
     const failed = checkSetup(deployment(changes)).filter(({ state }) => /error|warning/.test(state));
     expect(failed).toEqual([]);
   }
+});
+
+// C34
+it.each([
+  ["smtp", {}, "is the sender of emails and the contact for push services."],
+  ["gmail", { GOOGLE_APPLICATION_CREDENTIALS: "/etc/key.json" }, "is the contact for push services."],
+  ["platform", PLATFORM, "is the contact for push services."],
+  ["smtp", FIREBASE, "is the sender of emails."],
+])("what MAIL_FROM is with MAIL_DRIVER=%s", (MAIL_DRIVER, more, use) => {
+  const settings = { ...more, MAIL_DRIVER, MAIL_FROM: "hello@confer.dev" };
+  const finding = checkSetup(deployment({ settings })).find(({ name }) => name === "mail-from");
+  expect(finding).toMatchObject({ state: "ok", why: `hello@confer.dev ${use}` });
+});
+
+// C34
+it("names the DMARC record that was found", () => {
+  const settings = { MAIL_FROM: "hello@mail.confer.dev" };
+  const mailDomain = { hasSpf: true, hasDmarc: true, dmarcDomain: "confer.dev" };
+  const finding = checkSetup(deployment({ settings, mailDomain })).find(({ name }) => name === "mail-dmarc");
+  expect(finding?.why).toBe("There is a TXT record of _dmarc.confer.dev with v=DMARC1.");
+});
+
+// C34
+it.each<Row>([
+  [
+    "http-redirected",
+    "ORIGIN has a port of its own.",
+    { settings: { ORIGIN: "https://launch.confer.dev:8443" }, originResponse: { status: 200 } },
+  ],
+  ["data-lasts", "The file system is unknown.", { dataFolder: { ...folder, fileSystem: undefined } }],
+  ["backup-disk", "The disk of PostgreSQL is unknown.", { settings: { DATABASE_URL } }],
+  [
+    "backup-disk",
+    "The folder of the backups is out of reach.",
+    { backups: { ...backups, isOnSameDisk: undefined } },
+  ],
+  ["backup-disk", "There is no backup.", { backups: { ...backups, newestAt: undefined } }],
+  [
+    "backup-age",
+    "There is nothing to back up yet.",
+    { backups: { ...backups, newestAt: undefined }, database: { kind: "none" } },
+  ],
+  [
+    "mail-from",
+    "MAIL_FROM is neither the sender nor a contact.",
+    { settings: { ...PLATFORM, ...FIREBASE, MAIL_DRIVER: "platform" } },
+  ],
+])('%s does not apply: "%s"', (name, why, changes) => {
+  const result = checkSetup(deployment(changes)).find((each) => each.name === name);
+  expect(result).toMatchObject({ state: "not applicable", why });
+});
+
+// C34
+it.each([
+  "postgres://db.confer.dev/f?ssl=true",
+  "postgres://db.confer.dev/f?sslmode=prefer",
+  "postgres://db.confer.dev/f?sslrootcert=/etc/ca.pem",
+  "postgres:///f?host=/var/run/postgresql",
+])("the connection of %s is secure", (DATABASE_URL) => {
+  const changes = { settings: { DATABASE_URL } };
+  const result = checkSetup(deployment(changes)).find(({ name }) => name === "database-tls");
+  expect(result?.state).toBe("ok");
+});
+
+// C34
+it("an unreachable database hides no old backup", () => {
+  const database = { kind: "unreachable", problem: "ECONNREFUSED" } as const;
+  const result = checkSetup(deployment({ database })).find(({ name }) => name === "backup-age");
+  expect(result).toMatchObject({ state: "ok", why: "The newest backup was taken 10 hours ago." });
+});
+
+// C34
+it("a log that has grown already needs only the rest of its room", () => {
+  const database = { logBytes: 1024 * 1024 * 1024 };
+  const dataFolder = { ...folder, free: 200_000_000 };
+  const result = checkSetup(deployment({ database, dataFolder })).find(({ name }) => name === "log-room");
+  expect(result?.state).toBe("ok");
 });
 
 // C34

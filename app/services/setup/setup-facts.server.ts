@@ -6,7 +6,7 @@ import { getDomain, isExampleDomain } from "~/lib/example-domain";
 import { findSqlitePlaceProblem } from "~/db/sqlite-file.server";
 import { getFileSystem } from "~/lib/network-file-system.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
-import { probeOrigin, lookUpMailRecords } from "./network-facts.server";
+import { probeOrigin, lookUpMailRecords, type MailRecords } from "./network-facts.server";
 import { collectQuickFacts } from "./quick-facts.server";
 import { collectDatabaseFacts } from "./database-facts.server";
 import {
@@ -25,6 +25,9 @@ export interface CheckedProgram {
   /** The build, compared with its sources; unknown when they are not here. */
   readonly build: "missing" | "stale" | "current" | "unknown" | "running";
 }
+
+/** Of a domain that is not looked up. */
+const NO_RECORDS: MailRecords = { hasSpf: undefined, hasDmarc: undefined };
 
 /** The facts that the checks look at; an unknown one is undefined or says so. */
 export type SetupFacts = Awaited<ReturnType<typeof collectSetupFacts>>;
@@ -60,14 +63,13 @@ export async function collectSetupFacts(
           environmentPassword: environment.SUPERADMIN_PASSWORD,
         }),
     hasPostgresPrograms(),
-    isMailDomainChecked
-      ? lookUpMailRecords(getDomain(MAIL_FROM))
-      : { hasSpf: undefined, hasDmarc: undefined },
+    isMailDomainChecked ? lookUpMailRecords(getDomain(MAIL_FROM)) : NO_RECORDS,
     environment.REDIS_URL === undefined ? undefined : probeRedis(environment.REDIS_URL),
     readGoogleKeyFile(environment.GOOGLE_APPLICATION_CREDENTIALS),
   ]);
   const accounts = database.kind === "present" ? database.accounts : undefined;
-  const quick = await collectQuickFacts(environment, { clock, accounts, backupFolder });
+  const hasDatabase = database.kind !== "none";
+  const quick = await collectQuickFacts(environment, { clock, accounts, hasDatabase, backupFolder });
   return {
     ...quick,
     /** Undefined when it was not requested. */
@@ -79,7 +81,7 @@ export async function collectSetupFacts(
       /** Whether PostgreSQL's client programs are installed. */
       hasTools,
     },
-    /** The records of MAIL_FROM's domain; undefined when DNS did not answer. */
+    /** The records of MAIL_FROM's domain; its fields are undefined where DNS did not answer or was not asked. */
     mailDomain,
     /** Undefined without REDIS_URL. */
     redis,

@@ -62,8 +62,10 @@ export function getMailSettings(settings: Environment): string {
 /** Returns the settings that slow checks depend on, without secrets, as a record keeps them. */
 export function getCheckedSettings(settings: Environment): string {
   const { ORIGIN, HOST, PORT, TRUST_PROXY, DATA_DIR, DATABASE_URL, REDIS_URL } = settings;
+  const { GOOGLE_APPLICATION_CREDENTIALS, MIN_FREE_DISK_MB, LOG_KEEP_MB, DATABASE_POOL } = settings;
   const places = [ORIGIN, HOST, PORT, TRUST_PROXY, DATA_DIR, getHost(DATABASE_URL), getHost(REDIS_URL)];
-  return JSON.stringify([...places, getMailSettings(settings)]);
+  const limits = [MIN_FREE_DISK_MB, LOG_KEEP_MB, DATABASE_POOL];
+  return JSON.stringify([...places, GOOGLE_APPLICATION_CREDENTIALS, ...limits, getMailSettings(settings)]);
 }
 
 /** Returns the host and port of a URL, which may hold a password besides. */

@@ -35,7 +35,7 @@ export interface SetupProgress {
   readonly next: StepName | undefined;
 }
 
-const isPrivacy = ({ name }: SetupCheck) => /^(?:privacy|imprint)-/.test(name);
+const isPrivacy = ({ name }: SetupCheck) => name.startsWith("privacy-");
 const isMailServer = ({ name }: SetupCheck) => name === "mail-driver" || name === "smtp-tls";
 const isBackup = ({ name }: SetupCheck) => name.startsWith("backup-");
 

@@ -8,6 +8,7 @@ const FIREBASE = [
   "FIREBASE_APP_ID",
   "FIREBASE_SENDER_ID",
   "FIREBASE_VAPID_KEY",
+  "FIREBASE_PROXY",
 ] as const satisfies readonly Name[];
 const MIRRORS = [
   "MIRROR_EARLY_ACCESS_URL",
@@ -27,7 +28,7 @@ export const upstreamChecks: readonly SetupCheck[] = [
     const [first] = listUnused(settings);
     return first
       ? problem(`${first.names.join(", ")} is set but has no effect: ${first.unless}, or leave it empty.`)
-      : ok("Every setting has an effect.");
+      : ok("No setting without an effect was found.");
   }),
 ];
 

@@ -135,7 +135,6 @@ async function addToHours(trx: Write, first: number, added: readonly LogLine[]):
       greatest_id: id,
     });
   });
-  // Concurrent writers update the same rows in the same order.
   await trx
     .insertInto("log_hours")
     .values([...counted.values()])
@@ -175,7 +174,8 @@ export function sweepLogs(database: Database, keep: Retention, batch = BATCH_SIZ
       .execute();
     const bytes = await sumHours(trx, "bytes");
     const count = Math.max(countTooOld(oldest, keep), countTooMany(oldest, keep, bytes));
-    const removable = oldest.slice(0, count);
+    const isAll = count === 0 && (await isBeforeTooOld(trx, keep));
+    const removable = isAll ? oldest : oldest.slice(0, count);
     if (removable.length === 0) return false;
     await subtractFromHours(trx, removable);
     const to = first_id + removable.length;
@@ -186,12 +186,30 @@ export function sweepLogs(database: Database, keep: Retention, batch = BATCH_SIZ
 
 /**
  * Counts the leading lines that are too old. A line without a time, or with one in the future, as from a wrong
- * clock, has no age: it is removed with the next line that has one, and blocks nothing.
+ * clock, has no age: it is removed with the next line that has one.
  */
 function countTooOld(oldest: readonly RemovableLine[], { since, now }: Retention): number {
   const young = oldest.findIndex(({ at }) => at !== null && at >= since && at <= now);
   const before = young < 0 ? oldest : oldest.slice(0, young);
   return before.findLastIndex(({ at }) => at !== null && at < since) + 1;
+}
+
+/**
+ * Returns whether a batch in which no line is too old comes before one that is: then no line of the batch has an age,
+ * and the next one that has is too old. Answered from the hours, because that line may be millions of lines away.
+ */
+async function isBeforeTooOld(trx: Write, { since, now }: Retention): Promise<boolean> {
+  const first = startOfHour(since);
+  const { old, young } = await trx
+    .selectFrom("log_hours")
+    .select(({ fn }) => [
+      fn.min("greatest_id").filterWhere("hour", "<", first).as("old"),
+      fn.min("least_id").filterWhere("hour", ">=", first).as("young"),
+    ])
+    .where("level", "<>", "")
+    .where("hour", "<=", now)
+    .executeTakeFirstOrThrow();
+  return old !== null && (young === null || old < young);
 }
 
 function countTooMany(oldest: readonly RemovableLine[], { bytes }: Retention, kept: number): number {

@@ -22,7 +22,7 @@ interface Span {
 }
 
 /**
- * Reads a page of the log. Without words and times an index finds the lines. Otherwise lines are scanned in
+ * Reads a page of the log. With a level alone an index finds the lines. Otherwise lines are scanned in
  * batches, in the requested order, until the page is full, `maxSearched` lines were read or the time is over.
  * @param own limits for tests, which have few lines.
  */

@@ -32,7 +32,7 @@ const MIN_INTERVAL_MS = 1000;
 interface MachineProbeDeps {
   /** DATA_DIR, whose disk is measured. */
   folder: string;
-  /** Returns the bytes of disk that are free but kept as a reserve; 0 by default. */
+  /** Returns the bytes of a released reserve: free, and to be taken again; 0 by default. */
   missingReserve?: () => Promise<number>;
   redis: RedisGauge | undefined;
   places?: CgroupPlaces;

@@ -2,6 +2,7 @@ import { createClient } from "@redis/client";
 import type { Logger } from "pino";
 import { getErrorMessage } from "~/lib/error-message";
 import { maskSecrets } from "~/lib/mask-secrets";
+import type { SetTimer } from "~/lib/set-timer";
 import { within } from "~/lib/within";
 import type { MeetingMetrics, RedisStatus } from "~/services/resources/system-resources";
 
@@ -22,6 +23,14 @@ const CALLER_WAIT_MS = 15;
 /** Delay after a failure before the next attempt: the circuit breaker. */
 const RETRY_MS = 2000;
 
+interface RedisGaugeDeps {
+  readonly url: string;
+  readonly log: Pick<Logger, "warn" | "info">;
+  /** For tests, as is `setTimer`. */
+  readonly elapsed?: () => number;
+  readonly setTimer?: SetTimer;
+}
+
 interface RedisReading {
   readonly redis: RedisStatus;
   /** Undefined while Redis is disconnected, and when it has none of the keys. */
@@ -39,6 +48,7 @@ export class RedisGauge {
   readonly #url: string;
   readonly #log: Pick<Logger, "warn" | "info">;
   readonly #elapsed: () => number;
+  readonly #setTimer: SetTimer | undefined;
   readonly #disconnected: RedisReading;
   #client: Client | undefined;
   #last: RedisReading;
@@ -47,10 +57,11 @@ export class RedisGauge {
   #isClosed = false;
   #isFailureLogged = false;
 
-  constructor(deps: { url: string; log: Pick<Logger, "warn" | "info">; elapsed?: () => number }) {
+  constructor(deps: RedisGaugeDeps) {
     this.#url = deps.url;
     this.#log = deps.log;
     this.#elapsed = deps.elapsed ?? (() => performance.now());
+    this.#setTimer = deps.setTimer;
     const nothing = { isConnected: false, memoryUsageMB: 0, totalKeys: 0, activeMeetings: 0 };
     const redis = { ...nothing, connectionString: maskSecrets(deps.url) };
     this.#disconnected = { redis, meetings: undefined };
@@ -62,7 +73,7 @@ export class RedisGauge {
   /** Never throws. */
   async read(): Promise<RedisReading> {
     this.#pending ??= this.#refresh().finally(() => (this.#pending = undefined));
-    return (await within(CALLER_WAIT_MS, this.#pending)) ?? this.#last;
+    return (await within(CALLER_WAIT_MS, this.#pending, this.#setTimer)) ?? this.#last;
   }
 
   async close(): Promise<void> {
@@ -74,8 +85,8 @@ export class RedisGauge {
   async #refresh(): Promise<RedisReading> {
     if (this.#isClosed || this.#elapsed() < this.#retryAt) return this.#last;
     try {
-      const client = await within(TIMEOUT_MS, this.#connect());
-      const reading = client && (await within(TIMEOUT_MS, this.#query(client)));
+      const client = await within(TIMEOUT_MS, this.#connect(), this.#setTimer);
+      const reading = client && (await within(TIMEOUT_MS, this.#query(client), this.#setTimer));
       if (!reading) throw new Error(`no answer within ${TIMEOUT_MS} ms`);
       if (this.#isFailureLogged) this.#log.info("Redis answers again");
       this.#isFailureLogged = false;
@@ -94,9 +105,14 @@ export class RedisGauge {
   async #connect(): Promise<Client> {
     if (this.#client?.isReady) return this.#client;
     this.#disconnect();
-    this.#client = createSingleUseClient(this.#url);
-    await this.#client.connect();
-    return this.#client;
+    const client = createSingleUseClient(this.#url);
+    this.#client = client;
+    // A client that is destroyed before its socket is connected leaves the socket open.
+    client.on("connect", () => {
+      if (this.#client !== client) client.destroy();
+    });
+    await client.connect();
+    return client;
   }
 
   /** Reads all values in one pipeline of constant-time commands. */
