@@ -37,9 +37,9 @@ export const chartMessages = {
   trend: (form: string) => `Line: ${form} by day, the last 30 days`,
   overTimeEmpty: (over: keyof typeof SPANS) => `No submissions in the last ${SPANS[over]}.`,
   spans: SPANS,
-  /** Where days of the operator's zone would be too many to count one by one. */
+  /** Where days of the operator's zone would be too many to count one by one. Lists know their days alone. */
   otherZone: (timeZone: string) =>
-    `These are days of ${timeZone}: there are too many signups to count others.`,
+    `Counted by days of ${timeZone}: there are too many signups to count others. A link lists the rows of your days.`,
   lengths: { day: "By day", week: "By week", month: "By month" },
   periods: { day: "Day", week: "Week from", month: "Month" },
   all: "All",
@@ -58,6 +58,24 @@ export const submissionMessages = {
   title: "Submissions",
   forms,
   seeTable: "Search, sort and export",
+  /** Of an empty table; each text continues with a link to the form. */
+  noneOf: {
+    "early-access": {
+      title: "No signups yet",
+      text: "Early access signups appear here, newest first.",
+    },
+    "contact-form": {
+      title: "No inquiries yet",
+      text: "Questions, feedback and ideas from the contact form appear here, newest first.",
+    },
+    "updates-signup": {
+      title: "No subscribers yet",
+      text: "People who subscribe to updates appear here, newest first.",
+    },
+  },
+  openForm: "Open the form",
+  sendItOnce: "and send it once to see how.",
+  noOlder: "No older entries.",
   tableLabel: (form: string) => `All ${form} submissions`,
   stored: (form: Form, count: number) => `${counts[form](count)}.`,
   matching: (form: Form, matching: number, all: number) =>
@@ -106,7 +124,6 @@ export const submissionMessages = {
     `The search finds the start of words of the ${searched[form]}, and any part of an email${form === "early-access" ? " or company" : ""} from three letters on. Try fewer words or filters, or more days.`,
   noMore: "No more results",
   noMoreText: "This is the end of the table.",
-  toFirst: "Show the first page",
   showAll: "Show all",
   question: (total: MatchCount) => `Delete ${counted(total)}?`,
   word: "Type the word delete to confirm",

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
+import type { SubmissionKind } from "~/lib/form-fields";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import {
   claimSheet,
@@ -7,6 +8,7 @@ import {
   type SheetWriter,
   withLeaseRenewal,
 } from "~/services/mirrors/mirror-sheets.server";
+import { createTestCorrections } from "../factories/corrections";
 import { listEmails, toEmails, createTestMirrors } from "../factories/mirrors";
 import { operator } from "../factories/outreach";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
@@ -246,6 +248,31 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(await sheet()).toMatchObject({ drifted: 0, waiting: 0, is_repair_requested: 0 });
     });
 
+    it("does a repair that is requested during a check", async () => {
+      const { mirror, tick, clock, sheet, mirrors } = await setUp("a");
+      await tick();
+      mirror.sheets["early-access"][0]![2] = "Another company";
+      clock.forward(minutes(10));
+      const repair = async (kind: SubmissionKind) =>
+        kind === "early-access" && mirrors.repair(kind, operator);
+      mirror.duringReads.push(repair, repair, repair);
+      await tick();
+      expect(await sheet()).toMatchObject({ drifted: 1, is_repair_requested: 1 });
+      await tick();
+      expect(mirror.sheets["early-access"][0]![2]).toBe("Acme");
+      expect(await sheet()).toMatchObject({ drifted: 0, is_repair_requested: 0 });
+    });
+
+    it("reads a sheet once when it connects it", async () => {
+      const { mirror, tick, clock } = await setUp();
+      mirror.readEvents.push(LATER);
+      await tick();
+      expect(mirror.reads).toBe(3);
+      clock.forward(minutes(1));
+      await tick();
+      expect(mirror.reads).toBe(4);
+    });
+
     it("appends removed rows again in a repair of an append-only mirror", async () => {
       const { mirror, tick, clock, sheet, mirrors } = await setUp("abcd", APPENDING);
       await tick();
@@ -302,6 +329,32 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(logged).toEqual(["the mirror cannot be written"]);
     });
 
+    it("logs a new outage after a check succeeded, and retries as soon as at first", async () => {
+      const { mirror, tick, clock, sheet, logged } = await setUp();
+      await tick();
+      for (let outage = 1; outage <= 2; outage += 1) {
+        clock.forward(minutes(10));
+        mirror.readEvents.push(LATER, LATER, LATER);
+        await tick();
+        expect((await sheet()).not_before).toBe(clock() + 750);
+        expect(logged).toHaveLength(3 * outage);
+        clock.forward(minutes(1));
+        await tick();
+        expect(await sheet()).toMatchObject({ problem: "" });
+      }
+    });
+
+    it("no longer shows a problem when the mirror answered with a refusal", async () => {
+      const { mirror, tick, clock, sheet } = await setUp("a", UNREADABLE);
+      mirror.writeEvents.push(LATER);
+      await tick();
+      expect(await sheet()).toMatchObject({ problem: "deferred" });
+      mirror.refuses = () => true;
+      clock.forward(minutes(1));
+      await tick();
+      expect(await sheet()).toMatchObject({ problem: "", detail: "", undecided: [{ state: "refused" }] });
+    });
+
     it("stops at a wrong setting until an operator retries or the server restarts", async () => {
       const { mirror, tick, createWorker, signUp, clock, sheet, mirrors } = await setUp();
       await tick();
@@ -350,6 +403,42 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       await tick();
       expect(listEmails(mirror)).toEqual(toEmails("abcdefg"));
       expect(await states()).toEqual({ written: 7 });
+    });
+
+    it.each([
+      { hasPlaces: true, canRead: true, batch: 3 },
+      { hasPlaces: true, canRead: false, batch: 3 },
+      APPENDING,
+    ])("writes a row once that is corrected while the response was lost, with %o", async (options) => {
+      const { mirror, tick, clock, findId, states, sheet } = await setUp("a", options);
+      mirror.writeEvents.push("applied");
+      await tick();
+      const id = await findId("a@example.com");
+      await createTestCorrections(database).corrected(id, { email: "ada@example.com" });
+      for (let time = 0; time < 2; time += 1) {
+        clock.forward(minutes(10));
+        await tick();
+      }
+      expect(listEmails(mirror)).toHaveLength(1);
+      expect(await states()).toEqual({ written: 1 });
+      expect(await sheet()).toMatchObject({ drifted: 0 });
+      expect(await database.read.selectFrom("submissions").select("email").execute()).toEqual([
+        { email: "ada@example.com" },
+      ]);
+    });
+
+    it.each([
+      [{ written: 1 }, "can be repeated", {}],
+      [{ uncertain: 1 }, "cannot be repeated", APPENDING],
+    ])("resolves as %o what an earlier version wrote that %s", async (resolved, _, options) => {
+      const { mirror, tick, clock, states } = await setUp("a", options);
+      mirror.writeEvents.push("applied");
+      await tick();
+      await database.write((trx) => trx.updateTable("mirror_rows").set({ sent_fingerprint: "" }).execute());
+      clock.forward(minutes(1));
+      await tick();
+      expect(listEmails(mirror)).toEqual(toEmails("a"));
+      expect(await states()).toEqual(resolved);
     });
 
     it("asks an operator about a lost response, and obeys", async () => {

@@ -92,6 +92,13 @@ describe("a web endpoint's response", () => {
     ]);
   });
 
+  it("names a sheet that has too few columns", async () => {
+    const { mirror, events } = await startMirror();
+    const message = "Range (sheet1!A2:E) exceeds grid limits. Max rows: 1000, max columns: 3";
+    events.push({ status: 400, body: JSON.stringify({ error: { message } }) });
+    expect(await mirror.read?.("early-access", 1)).toMatchObject({ kind: "misconfigured" });
+  });
+
   it("names a wrong key or sheet, and never says the key", async () => {
     const { mirror } = await startMirror({ key: "AIzaSy-a-wrong-key-1234567" });
     const reading = await mirror.read?.("early-access", 1);

@@ -10,10 +10,11 @@ import {
   type SubmissionOrder,
 } from "~/services/submissions/submission-filter";
 import { createTestSubmissions } from "../factories/submissions";
+import { chooseSize, isFullSize } from "../sizes";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
 
-const COUNT = 100_000;
+const COUNT = chooseSize({ daily: 20_000, full: 100_000 });
 const START = Date.UTC(2026, 0, 1);
 /** One of this many has the role "other", and its own source. */
 const RARE = 1000;
@@ -40,9 +41,12 @@ const QUERIES: [Omit<SubmissionFilter, "kind">, SubmissionOrder, string][] = [
   [{ choice: "developer" }, BY_ADDRESS, "submissions_audience"],
 ];
 
-describeOnDatabases("the tables of a hundred thousand submissions on %s", ({ database, dialect }) => {
+describeOnDatabases(`the tables of ${COUNT} submissions on %s`, ({ database, dialect }) => {
+  // PostgreSQL scans a table of 20,000 rows where it uses an index among 100,000.
+  const test = it.runIf(dialect === "sqlite" || isFullSize);
+
   // R27
-  it("are read by an index, under every filter and order and on every page", async () => {
+  test("are read by an index, under every filter and order and on every page", async () => {
     await storeMany();
     const pages = QUERIES.flatMap(([filter, order, index]) =>
       (["before", "after"] as const).map((bound) => ({ filter, order, index, bound })),
@@ -87,8 +91,8 @@ describeOnDatabases("the tables of a hundred thousand submissions on %s", ({ dat
       source: number % RARE === 0 ? "rare" : "direct",
       at: START + days(number % 10),
     }));
-    for (let at = 0; at < COUNT; at += 20_000) {
-      const some = JSON.stringify(people.slice(at, at + 20_000));
+    for (let at = 0; at < COUNT; at += 5000) {
+      const some = JSON.stringify(people.slice(at, at + 5000));
       const rows =
         dialect === "postgres"
           ? sql`select r->>'id' as id, r->>'name' as name, r->>'email' as email, r->>'role' as role, r->>'source' as source, (r->>'at')::bigint as at from jsonb_array_elements(${some}::jsonb) r`

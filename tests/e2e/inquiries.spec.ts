@@ -4,7 +4,11 @@ import { agedStamp, expect, expectToBeTold, openSignedIn, test } from "./product
 
 const MESSAGE = "May we build this together?";
 
-test("an inquiry is counted, replied to, marked as answered and opened again", async ({ page, product }) => {
+test("an inquiry is counted, replied to, marked as answered and opened again", async ({
+  page,
+  product,
+  javaScriptEnabled,
+}) => {
   for (const [fullName, email] of [
     ["Ada Byron", "ada@example.com"],
     ["Grace Hopper", "grace@example.com"],
@@ -26,6 +30,7 @@ test("an inquiry is counted, replied to, marked as answered and opened again", a
 
   await ada.getByRole("button", { name: "Mark as answered : Ada Byron" }).click();
   await expectToBeTold(page, "Marked as answered.");
+  if (javaScriptEnabled) await expect(page.getByRole("main")).not.toContainText("Marked as answered.");
   await expect(ada).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Inquiries 1 waiting" }).first()).toBeVisible();
   await page.getByRole("checkbox", { name: "Select the submission of Grace Hopper" }).check();

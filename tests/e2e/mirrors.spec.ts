@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { startWebEndpoints } from "../fakes/web-endpoints";
 import type { ServerProcess } from "../server-process";
+import { execute } from "../server/visitors";
 import { expectNothingFound } from "./axe";
 import { expect, expectToBeTold, openSignedIn, signUp, test as base } from "./product";
 
@@ -74,6 +75,10 @@ test("the copies of submissions say how they fare", async ({ page, product, endp
   await expectToBeTold(page, "Retrying.");
   await expect.poll(emails).toHaveLength(4);
   await expectToSay(page, "In sync");
+
+  execute(product, "update mirror_sheets set is_repair_requested = 1 where kind = 'early-access'");
+  await expectToSay(page, "A repair is in progress.");
+  await expect(early(page)).not.toContainText("Connecting");
 
   await page.goto("/admin/activity");
   await expect(page.getByText("resolved a row of the mirror of early-access").first()).toBeVisible();

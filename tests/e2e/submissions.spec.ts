@@ -1,5 +1,6 @@
+import { minutes, seconds } from "~/lib/durations";
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { applyFilter, expect, openSignedIn, signUp, test } from "./product";
+import { applyFilter, expect, holdBack, openSignedIn, signUp, test, expectToBeTold } from "./product";
 
 test("submissions are charted, found, exported, deleted and restored", async ({ page, product }) => {
   await signUp(product, { name: "Grace Hopper", email: "grace@example.com", role: "developer" });
@@ -56,7 +57,7 @@ test("submissions are charted, found, exported, deleted and restored", async ({ 
   );
   await expect(answer.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "1 submission restored." })).toBeVisible();
+  await expectToBeTold(page, "1 submission restored.");
   await page.getByRole("link", { name: "Clear" }).click();
   await expect(page.getByText("ada@example.com")).toBeVisible();
   await expect(grace).toBeVisible();
@@ -77,4 +78,23 @@ test("submissions are charted, found, exported, deleted and restored", async ({ 
   await expect(page.getByText("exported submissions: early-access", { exact: false })).toContainText(
     'found by "gra", role developer',
   );
+});
+
+test("a day that is picked while another page loads filters that page @js", async ({ page, product }) => {
+  await signUp(product, { name: "Grace Hopper", email: "grace@example.com" });
+  await openSignedIn(page, product, "/admin/submissions/early-access");
+  await page.getByText("More filters").click();
+  const release = await holdBack(page, "**/admin/submissions/early-access.data*");
+  await page.getByRole("columnheader").getByRole("link", { name: "Name" }).click();
+  // The page arrives before the day has rested long enough to be sent.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + minutes(1));
+  await page.getByLabel("From", { exact: true }).fill("2999-01-01");
+  release();
+  await expect(page).toHaveURL(/sort=name/);
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort");
+  await page.clock.runFor(seconds(1));
+  await expect(page).toHaveURL(/from=2999-01-01.*sort=name|sort=name.*from=2999-01-01/);
+  await expect(page.getByText("grace@example.com")).toHaveCount(0);
+  await expect(page.getByLabel("From", { exact: true })).toHaveValue("2999-01-01");
 });

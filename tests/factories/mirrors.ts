@@ -3,7 +3,6 @@ import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
-import { composePersonData } from "~/services/composition/person-data.server";
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
 import { createQuarantine } from "~/services/signups/quarantine.server";
@@ -12,6 +11,7 @@ import { createSubmissions } from "~/services/submissions/submissions.server";
 import type { ScriptedMirror } from "../fakes/scripted-mirror";
 import { createTestSignups } from "./forms";
 import { operator } from "./outreach";
+import { createPersonData } from "./people";
 import { createLeaseTime } from "./time";
 import type { SubmissionKind } from "~/lib/form-fields";
 
@@ -25,7 +25,7 @@ export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
   const { clock, signups, createForm } = createTestSignups(database, { mirror: mirrorQueue });
   const deps = { database, clock, newId, mirror: mirrorQueue };
   const submissions = createSubmissions(deps);
-  const people = createPeople({ ...deps, personData: composePersonData(undefined) });
+  const people = createPeople({ ...deps, personData: createPersonData(deps.database) });
   const mirrors = createMirrors({ ...deps, wake: () => undefined });
   const logged: string[] = [];
   const worker = createWorker();

@@ -36,7 +36,7 @@ export class ScriptedMirror implements SubmissionMirror {
   refuses: (row: MirrorRow) => boolean = () => false;
   /** What happens during the next writes and reads, one each. */
   readonly duringWrites: (() => Promise<unknown>)[] = [];
-  readonly duringReads: (() => Promise<unknown>)[] = [];
+  readonly duringReads: ((kind: SubmissionKind) => Promise<unknown>)[] = [];
   writes = 0;
   reads = 0;
 
@@ -65,7 +65,7 @@ export class ScriptedMirror implements SubmissionMirror {
   async #read(kind: SubmissionKind, from: number) {
     this.reads += 1;
     const failure = this.readEvents.shift();
-    await this.duringReads.shift()?.();
+    await this.duringReads.shift()?.(kind);
     if (failure) return failure;
     const sheet = this.sheets[kind];
     const last = sheet.findLastIndex((row) => row.some((cell) => cell !== ""));

@@ -20,6 +20,9 @@ export const SHEETS = {
   "updates-signup": "sheet-of-updates-signups-1",
 } as const satisfies Record<SubmissionKind, string>;
 
+/** Rows of a new sheet, empty ones too. */
+const NEW_ROWS = 3;
+
 /** The fields of each body by section 7 of the specification, in the order of the sheet's columns. */
 const FIELDS: Record<SubmissionKind, readonly string[]> = {
   "early-access": ["name", "email", "company", "role"],
@@ -93,6 +96,15 @@ export async function startWebEndpoints() {
     if (url.searchParams.get("key") !== API_KEY) return fail(response, 400, "API key not valid.");
     const [, from] = /^sheet1!A(\d+):[CE]$/.exec(decodeURIComponent(range ?? "")) ?? [];
     if (!from) return fail(response, 400, `Unable to parse range: ${range}`);
+    // A sheet that is full grows by each row that is appended.
+    const rowCount = Math.max(NEW_ROWS, sheets[kind].length);
+    if (Number(from) > rowCount) {
+      return fail(
+        response,
+        400,
+        `Range (${range}) exceeds grid limits. Max rows: ${rowCount}, max columns: 26`,
+      );
+    }
     const values = sheets[kind].slice(Number(from) - 1);
     reply(response, 200, { range, majorDimension: "ROWS", ...(values.length > 0 && { values }) });
   }

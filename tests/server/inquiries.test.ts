@@ -67,6 +67,11 @@ it("what is no inquiry has no such state", async () => {
   expect(await superadmin.read(`/admin/people/${id}`)).not.toContain("Mark as answered");
 });
 
+it("the dashboard says when the last submission came, also an inquiry", async () => {
+  await sendInquiry("last@example.com");
+  expect(await superadmin.read("/admin/dashboard")).toMatch(/Last submission <time/);
+});
+
 it("the menu counts the open inquiries", async () => {
   const open = readRows(
     server,

@@ -3,7 +3,7 @@ import { readRows, signUp } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 
 const server = useServer();
-const { read } = useSuperadmin(server);
+const { get, read } = useSuperadmin(server);
 
 let bots = 0;
 /** Submits a form with the honeypot filled in; resolves with the stored id. */
@@ -16,6 +16,15 @@ async function bot(fields: Record<string, string> = {}): Promise<string> {
 const open = (search = "") => read(`/admin/quarantine${search}`);
 
 describe("the quarantine", () => {
+  it("keeps its page when there is nothing to ask about", async () => {
+    const id = await bot();
+    const list = `/admin/quarantine?form=early-access&before=${id}`;
+    const getLocation = async (search: string) => (await get(`${list}${search}`)).headers.get("Location");
+    expect(await getLocation("&step=purge")).toBe(`${list}&notice=nothing-selected`);
+    const gone = crypto.randomUUID();
+    expect(await getLocation(`&step=purge&id=${gone}`)).toBe(`${list}&notice=already-settled`);
+  });
+
   // C14
   it.each([
     ["markup", "</script><script>x</script><img onerror=x>"],

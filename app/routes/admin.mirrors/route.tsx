@@ -13,6 +13,7 @@ import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Card, CardAction, CardContent, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { mirrorMessages as copy } from "~/content/mirrors";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
@@ -99,6 +100,7 @@ export const clientAction = keepForm();
 /** The Mirrors screen: the state of each copy of the submissions, and the rows that need a decision. */
 export default function Mirrors() {
   const { mirror, sheets, repairing, now } = useLoaderData<typeof loader>();
+  const inert = useInert(repairing !== undefined);
   if (!mirror) {
     return (
       <>
@@ -110,12 +112,14 @@ export default function Mirrors() {
   const isMoving = sheets.some((sheet) => sheet.state === "moving");
   return (
     <>
-      <PageHeader title={copy.title} state={copy.state(copy.names[mirror.name])} />
-      <Notice className="mb-4" />
-      <div className="grid gap-4 xl:grid-cols-3">
-        {sheets.map((sheet) => (
-          <SheetCard key={sheet.kind} sheet={sheet} canRead={mirror.canRead} now={now} />
-        ))}
+      <div {...inert}>
+        <PageHeader title={copy.title} state={copy.state(copy.names[mirror.name])} />
+        <Notice className="mb-4" />
+        <div className="grid gap-4 xl:grid-cols-3">
+          {sheets.map((sheet) => (
+            <SheetCard key={sheet.kind} sheet={sheet} canRead={mirror.canRead} now={now} />
+          ))}
+        </div>
       </div>
       {repairing ? <RepairQuestion kind={repairing} isRepeatable={mirror.isRepeatable} /> : null}
       {isMoving && !repairing ? <AutoRefresh everySeconds={3} version={sheets} /> : null}
@@ -205,7 +209,7 @@ function SheetCard({ sheet, canRead, now }: { sheet: SheetView; canRead: boolean
 }
 
 function State({ sheet }: { sheet: SheetView }) {
-  const { state, waiting, isMoreWaiting, drifted, undecided } = sheet;
+  const { state, waiting, isMoreWaiting, drifted, undecided, isRepairing } = sheet;
   const { badges } = copy;
   const all: { isShown: boolean; text: string; variant?: BadgeProps["variant"]; Icon?: LucideIcon }[] = [
     { isShown: state === "stopped", text: badges.stopped, variant: "destructive", Icon: CircleAlert },
@@ -214,7 +218,7 @@ function State({ sheet }: { sheet: SheetView }) {
     { isShown: state === "synced", text: badges.synced, variant: "success", Icon: CircleCheck },
     { isShown: drifted > 0, text: badges.drifted(drifted), variant: "warning", Icon: PencilLine },
     { isShown: waiting > 0, text: badges.waiting(waiting, isMoreWaiting), Icon: Clock },
-    { isShown: state === "moving" && waiting === 0, text: badges.connecting },
+    { isShown: state === "moving" && waiting === 0 && !isRepairing, text: badges.connecting },
   ];
   const shown = all.filter(({ isShown }) => isShown);
   return (

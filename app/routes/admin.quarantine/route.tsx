@@ -74,15 +74,21 @@ export async function loader({ request }: LoaderFunctionArgs) {
 type QuarantineView = Awaited<ReturnType<typeof loader>>;
 
 async function getQuestion(search: URLSearchParams, selected: string[]) {
-  const { values, filter } = quarantineList.readLoosely(search);
+  const { filter } = quarantineList.readLoosely(search);
   const action = ACTIONS.find((known) => known === search.get("step"));
   if (!action) return undefined;
   const through = search.get("through") ?? undefined;
-  if (!through && selected.length === 0) throw report("nothing-selected", paths.quarantine, values);
+  if (!through && selected.length === 0) throw reportOnList(search, "nothing-selected");
   const chosen = through ? { ...filter, through } : { ids: selected };
   const { counts, newest } = await quarantine.preview(chosen, MAX_NAMED);
-  if (newest.length === 0) throw report("already-settled", paths.quarantine, values);
+  if (newest.length === 0) throw reportOnList(search, "already-settled");
   return { action, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
+}
+
+/** Reports on the list with the filter and at the place of a search. */
+function reportOnList(search: URLSearchParams, notice?: NoticeCode, count?: number) {
+  const { values } = quarantineList.readLoosely(search);
+  return report(notice, paths.quarantine, { ...values, ...readPlace(search), count });
 }
 
 /** Releases or purges the selection or, with `through`, all that match up to that id. */
@@ -92,9 +98,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const fields = firstValues(form);
   const { intent, through = "" } = fields;
   const search = new URLSearchParams(fields);
-  const { values, filter } = quarantineList.readLoosely(search);
-  const reportHere = (notice?: NoticeCode, count?: number) =>
-    report(notice, paths.quarantine, { ...values, ...readPlace(search), count });
+  const { filter } = quarantineList.readLoosely(search);
+  const reportHere = (notice?: NoticeCode, count?: number) => reportOnList(search, notice, count);
   const change = ACTIONS.find((known) => known === intent);
   if (!change) return reportHere();
   const ids = allValues(form, "id");

@@ -10,18 +10,7 @@ import { readFrom, toList, toRow } from "~/http/list-detail";
 import { actOnPerson, getPersonView } from "~/http/person-page.server";
 import { getSubmissionKind } from "~/http/submission-kind.server";
 import { paths } from "~/paths";
-import {
-  access,
-  automaticEmails,
-  corrections,
-  inquiries,
-  mirrorInUse,
-  notes,
-  people,
-  waves,
-} from "~/services/container.server";
-
-const services = { automaticEmails, people, inquiries, notes, corrections, mirrorInUse, waves };
+import { access, personServices } from "~/services/container.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
   { title: backOfficeTitle(matches, view?.name || view?.address || copy.title) },
@@ -30,12 +19,12 @@ export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const operator = await access.requireAccount(request);
   const place = getPlace(request, params);
-  return { ...(await getPersonView(services, place, request, operator)), list: place.list };
+  return { ...(await getPersonView(personServices, place, request, operator)), list: place.list };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnPerson(services, getPlace(request, params), request, person);
+  return actOnPerson(personServices, getPlace(request, params), request, person);
 }
 
 export const clientAction = keepForm(keepCorrection);
@@ -46,7 +35,7 @@ function getPlace(request: Request, params: { kind?: string | undefined; id?: st
   const from = readFrom(request);
   return {
     id,
-    page: toRow(paths.submissionPerson(kind, id), from),
+    getPage: () => toRow(paths.submissionPerson(kind, id), from),
     list: toList(paths.submissionTable(kind), from),
   };
 }

@@ -19,6 +19,7 @@ import { TextField } from "~/components/text-field";
 import { RecentDeletions } from "~/components/recent-deletions";
 import { UndoButton } from "~/components/undo-button";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { inquiryMessages } from "~/content/inquiries";
 import { submissionMessages as copy } from "~/content/submissions";
 import { readListSearch } from "~/http/list-detail";
@@ -77,6 +78,7 @@ export default function Submissions() {
   const matching = isFirst && next === undefined ? rows.length : view.total;
   const search = toSearch(values);
   const isRowOpen = useIsRowOpen();
+  const inert = useInert(view.question !== undefined);
   const top = (
     <>
       <PageHeader
@@ -112,18 +114,22 @@ export default function Submissions() {
   );
   return (
     <>
-      <ListDetail top={top}>
-        <div className="flex flex-col gap-2">
-          <Rows view={view} />
-          <RecentDeletions
-            title={copy.recentTitle}
-            deletions={view.recent}
-            now={view.now}
-            describe={({ count, deleted_by }) => copy.recent(count, deleted_by)}
-            renderUndo={({ id }, describedBy) => <Undo view={view} deletion={id} describedBy={describedBy} />}
-          />
-        </div>
-      </ListDetail>
+      <div {...inert}>
+        <ListDetail top={top}>
+          <div className="flex flex-col gap-2">
+            <Rows view={view} />
+            <RecentDeletions
+              title={copy.recentTitle}
+              deletions={view.recent}
+              now={view.now}
+              describe={({ count, deleted_by }) => copy.recent(count, deleted_by)}
+              renderUndo={({ id }, describedBy) => (
+                <Undo view={view} deletion={id} describedBy={describedBy} />
+              )}
+            />
+          </div>
+        </ListDetail>
+      </div>
       <Question view={view} wordError={answer?.wordError} />
     </>
   );

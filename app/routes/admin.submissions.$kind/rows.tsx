@@ -13,7 +13,7 @@ import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
 import { inquiryMessages } from "~/content/inquiries";
 import { IntentButton } from "~/components/intent-button";
-import { filterMessages } from "~/content/lists";
+import { filterMessages, tableMessages } from "~/content/lists";
 import { submissionMessages as copy } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
 import { linkTo, toPageLinks } from "~/http/list-state";
@@ -245,7 +245,7 @@ function Empty({ view: { kind, values, errors, isFirst, recent } }: { view: Subm
   const page = paths.submissionTable(kind);
   if (errors) return <EmptyList title={filterMessages.wrong} description={filterMessages.wrongText} />;
   if (!isFirst) {
-    const toFirst = { to: linkTo(page, values), name: copy.toFirst };
+    const toFirst = { to: linkTo(page, values), name: tableMessages.toFirst };
     return <EmptyList title={copy.noMore} description={copy.noMoreText} action={toFirst} />;
   }
   const { status, ...others } = values;

@@ -89,27 +89,27 @@ export async function getNextPlace(read: Read, kind: SubmissionKind): Promise<nu
   return (last?.place ?? 0) + 1;
 }
 
-/** Lists rows in a state with the cells they should have now, ordered by place or, without one, by arrival. */
-async function listRows(
-  read: Read,
+/** Lists waiting rows with the cells they should have now, ordered by place or, without one, by arrival. */
+async function listWaiting(
+  trx: Write,
   kind: SubmissionKind,
-  options: { state: "waiting" | "writing"; placed: boolean; limit: number },
+  { placed, limit }: { placed: boolean; limit: number },
 ): Promise<QueuedRow[]> {
-  const rows = await read
+  const rows = await trx
     .selectFrom("mirror_rows")
     .select(["id", "place", "fingerprint as lastFingerprint"])
     .where("kind", "=", kind)
     .where(IS_OPEN)
-    .where("state", "=", options.state)
-    .where("place", options.placed ? "is not" : "is", null)
-    .orderBy(options.placed ? "place" : "id")
-    .limit(options.limit)
+    .where("state", "=", "waiting")
+    .where("place", placed ? "is not" : "is", null)
+    .orderBy(placed ? "place" : "id")
+    .limit(limit)
     // A transaction that deletes a waiting row waits for the lock, and then queues it to be emptied.
-    .$if(options.state === "waiting", (query) => query.forUpdate())
+    .forUpdate()
     .execute();
   if (rows.length === 0) return [];
   // A query of its own, after the lock: a join would read submissions as they were before.
-  const wanted = await read
+  const wanted = await trx
     .selectFrom("submissions")
     .select(["id", "created_at", ...TYPED_COLUMNS])
     .where("id", "in", toIds(rows))
@@ -123,33 +123,52 @@ async function listRows(
   });
 }
 
+/** A row of a write without a recorded result. */
+export interface RowInFlight {
+  readonly id: string;
+  readonly place: number;
+  /** Of the row as it was sent: the submission may be corrected since. Empty after a write of an earlier version. */
+  readonly sentFingerprint: string;
+}
+
 /** Lists rows of writes without a recorded result, in the order of their places. */
-export const listRowsInFlight = (read: Read, kind: SubmissionKind, limit: number): Promise<QueuedRow[]> =>
-  listRows(read, kind, { state: "writing", placed: true, limit });
+export const listRowsInFlight = (read: Read, kind: SubmissionKind, limit: number): Promise<RowInFlight[]> =>
+  read
+    .selectFrom("mirror_rows")
+    .select(["id", "place", "sent_fingerprint as sentFingerprint"])
+    .where("kind", "=", kind)
+    .where(IS_OPEN)
+    .where("state", "=", "writing")
+    .where("place", "is not", null)
+    .orderBy("place")
+    .limit(limit)
+    .$narrowType<{ place: number }>()
+    .execute();
 
 /**
  * Claims the next batch, at most `limit` consecutive rows in the order of their places: first rows to be updated
- * at their place, then waiting rows, which get the places after all used ones. Undefined when nothing waits.
+ * at their place, then waiting rows, which get the places after all used ones. Undefined when there is nothing to
+ * write in this pass.
  */
 export async function claimBatch(
   trx: Write,
   kind: SubmissionKind,
   { limit, isRepeatable }: { limit: number; isRepeatable: boolean },
 ) {
-  const listWaiting = (placed: boolean) => listRows(trx, kind, { state: "waiting", placed, limit });
-  const placed = await listWaiting(true);
+  const placed = await listWaiting(trx, kind, { placed: true, limit });
   const at = placed[0]?.place;
   if (at && isRepeatable) {
     const consecutive = placed.filter((row, index) => row.place === at + index);
-    return startWrite(trx, at, consecutive);
+    return startWrite(trx, kind, { at, rows: consecutive, isRepeatable });
   }
   await settleUpdates(trx, placed);
 
-  const unplaced = await listWaiting(false);
+  const unplaced = await listWaiting(trx, kind, { placed: false, limit });
   const removed = unplaced.filter((row) => !row.isWanted);
   if (removed.length > 0) await trx.deleteFrom("mirror_rows").where("id", "in", toIds(removed)).execute();
   const rows = unplaced.filter((row) => row.isWanted);
-  return rows.length > 0 ? startWrite(trx, await getNextPlace(trx, kind), rows) : undefined;
+  if (rows.length === 0) return undefined;
+  return startWrite(trx, kind, { at: await getNextPlace(trx, kind), rows, isRepeatable });
 }
 
 /** Settles updates in an append-only mirror: restored rows are still there, deleted ones a person must remove. */
@@ -163,31 +182,34 @@ async function settleUpdates(trx: Write, rows: readonly QueuedRow[]): Promise<vo
   }
 }
 
-async function startWrite(trx: Write, at: number, rows: readonly QueuedRow[]) {
-  const placed = rows.map((row, index) => ({ ...row, place: at + index }));
-  await sql`
-    update mirror_rows set state = 'writing', place = cast(begun.column2 as bigint)
-    from (values ${sql.join(placed.map(({ id, place }) => sql`(${id}, ${place})`))}) as begun
-    where id = begun.column1
-  `.execute(trx);
-  return { at, rows: placed };
-}
-
-/** Records that rows are in the mirror. A change requested since the write began stays queued. */
-export async function recordWritten(
+async function startWrite(
   trx: Write,
   kind: SubmissionKind,
-  rows: readonly QueuedRow[],
-  hasOurTime: boolean,
-): Promise<void> {
-  if (rows.length === 0) return;
-  const values = rows.map(({ id, cells }) => sql`(${id}, ${getFingerprint(kind, cells, hasOurTime)})`);
+  { at, rows, isRepeatable }: { at: number; rows: readonly QueuedRow[]; isRepeatable: boolean },
+) {
+  const begun = rows.map(
+    ({ id, cells }, index) => sql`(${id}, ${at + index}, ${getFingerprint(kind, cells, isRepeatable)})`,
+  );
   await sql`
-    update mirror_rows set fingerprint = written.column2, detail = '',
-      state = case state when 'writing' then 'written' else state end
-    from (values ${sql.join(values)}) as written
-    where id = written.column1
+    update mirror_rows set state = 'writing', place = cast(begun.column2 as bigint), sent_fingerprint = begun.column3
+    from (values ${sql.join(begun)}) as begun
+    where id = begun.column1
   `.execute(trx);
+  return { at, rows };
+}
+
+/** Records that rows are in the mirror as they were sent. A change requested since the write began stays queued. */
+export async function recordWritten(trx: Write, rows: readonly { id: string }[]): Promise<void> {
+  if (rows.length === 0) return;
+  await trx
+    .updateTable("mirror_rows")
+    .set(({ ref }) => ({
+      fingerprint: ref("sent_fingerprint"),
+      detail: "",
+      state: sql<MirrorRowsTable["state"]>`case state when 'writing' then 'written' else state end`,
+    }))
+    .where("id", "in", toIds(rows))
+    .execute();
 }
 
 /**
@@ -197,7 +219,7 @@ export async function recordWritten(
  */
 export async function recordUnwritten(
   trx: Write,
-  rows: readonly QueuedRow[],
+  rows: readonly { id: string }[],
   { refusal, ifWriting = false }: { refusal?: string; ifWriting?: boolean } = {},
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -217,7 +239,7 @@ export async function recordUnwritten(
 /** Marks rows whose write may have succeeded; "waiting" where writing them to the same places again is safe. */
 export async function markUnresolved(
   trx: Write,
-  rows: readonly QueuedRow[],
+  rows: readonly { id: string }[],
   state: "waiting" | "uncertain",
 ): Promise<void> {
   await trx

@@ -62,7 +62,7 @@ class MirrorLoop implements WorkLoop {
   readonly #connected = new Set<SubmissionKind>();
   /** Results of writes that are not recorded yet, because the database was unavailable. */
   readonly #unrecorded = new Map<SubmissionKind, { rows: readonly QueuedRow[]; outcome: MirrorOutcome }>();
-  /** Number of consecutive problems per sheet. */
+  /** Number of problems per sheet since it was connected, written, or checked with nothing left to write. */
   readonly #problemCounts = new Map<SubmissionKind, number>();
   /** Number of rows to write one by one, to find the one that is refused. */
   readonly #oneByOne = new Map<SubmissionKind, number>();
@@ -111,13 +111,10 @@ class MirrorLoop implements WorkLoop {
   }
 
   async #workOn(kind: SubmissionKind, isFirst: boolean): Promise<number> {
-    const { database } = this.#deps;
-    // Read again, now that no other instance changes it.
-    const sheet = await getSheet(database.read, kind);
     const problem =
-      (isFirst ? await this.#connect(kind, sheet) : undefined) ??
+      (isFirst ? await this.#connect(kind) : undefined) ??
       (await this.#resolveInFlight(kind)) ??
-      (this.#isCheckDue(sheet) ? await this.#check(kind, sheet.is_repair_requested === 1) : undefined);
+      (await this.#checkIfDue(kind));
     if (problem) return this.#recordProblem(kind, problem);
     return this.#write(kind);
   }
@@ -128,8 +125,10 @@ class MirrorLoop implements WorkLoop {
   }
 
   /** Connects a sheet; at first, imports its rows, and queues all accepted submissions behind them. */
-  async #connect(kind: SubmissionKind, sheet: MirrorSheetsTable): Promise<MirrorProblem | undefined> {
+  async #connect(kind: SubmissionKind): Promise<MirrorProblem | undefined> {
     const { database, mirror, targets, clock } = this.#deps;
+    // Read again, now that no other instance changes it.
+    const sheet = await getSheet(database.read, kind);
     const target = targets[kind];
     // A target that cannot be read may be the same sheet at a new address: its rows must not be written again.
     const isNew = sheet.target !== target && (mirror.read !== undefined || sheet.target === "");
@@ -137,16 +136,18 @@ class MirrorLoop implements WorkLoop {
       await deleteSheetRows(database, kind);
       await this.#update(kind, { ...UNCONNECTED, target });
     }
-    if (isNew || sheet.connected_at === null) {
+    const isUnread = isNew || sheet.connected_at === null;
+    if (isUnread) {
       const problem = await this.#importNewRows(kind);
       if (problem) return problem;
     }
     await queueMissing(database, kind);
     const now = clock();
     const connected_at = isNew ? now : (sheet.connected_at ?? now);
-    const checked_at = isNew && mirror.read ? now : sheet.checked_at;
+    const checked_at = isUnread && mirror.read ? now : sheet.checked_at;
     await this.#update(kind, { ...NO_PROBLEM, target, connected_at, checked_at });
     this.#connected.add(kind);
+    this.#problemCounts.delete(kind);
     return undefined;
   }
 
@@ -171,7 +172,7 @@ class MirrorLoop implements WorkLoop {
     if (status && "kind" in status) return status;
     await database.write(async (trx) => {
       if (status) {
-        await recordWritten(trx, kind, status.present, mirror.isRepeatable);
+        await recordWritten(trx, status.present);
         // A submission deleted since may be in the mirror all the same: its row keeps its place, to be emptied.
         await recordUnwritten(trx, status.missing, { ifWriting: true });
       } else {
@@ -182,12 +183,18 @@ class MirrorLoop implements WorkLoop {
     return undefined;
   }
 
-  async #check(kind: SubmissionKind, isRepair: boolean): Promise<MirrorProblem | undefined> {
+  async #checkIfDue(kind: SubmissionKind): Promise<MirrorProblem | undefined> {
+    const { database, clock } = this.#deps;
+    const sheet = await getSheet(database.read, kind);
+    if (!this.#isCheckDue(sheet)) return undefined;
+    const isRepair = sheet.is_repair_requested === 1;
     const checked = await checkSheet(this.#deps, kind, isRepair);
     if ("kind" in checked) return checked;
-    const drifted = isRepair ? 0 : checked.drifted;
-    const checked_at = this.#deps.clock();
-    await this.#update(kind, { ...NO_PROBLEM, checked_at, drifted, is_repair_requested: 0 });
+    const found = { ...NO_PROBLEM, checked_at: clock(), drifted: checked.drifted };
+    // A repair that was requested during another check remains to be done.
+    await this.#update(kind, isRepair ? { ...found, drifted: 0, is_repair_requested: 0 } : found);
+    // While rows wait, writes may fail although the sheet can be read.
+    if (!(await hasWork(database, kind))) this.#problemCounts.delete(kind);
     return undefined;
   }
 
@@ -215,25 +222,26 @@ class MirrorLoop implements WorkLoop {
   }
 
   async #record(kind: SubmissionKind): Promise<void> {
-    const { database, clock, mirror } = this.#deps;
+    const { database, clock } = this.#deps;
     const finished = this.#unrecorded.get(kind);
     if (!finished) return;
     const { rows, outcome } = finished;
     switch (outcome.kind) {
       case "written":
         await database.write(async (trx) => {
-          await recordWritten(trx, kind, rows, mirror.isRepeatable);
+          await recordWritten(trx, rows);
           await updateSheet(trx, kind, { written_at: clock(), ...NO_PROBLEM });
         });
         this.#problemCounts.delete(kind);
         break;
       case "refused":
-        if (rows.length > 1) {
-          await database.write((trx) => recordUnwritten(trx, rows));
-          this.#oneByOne.set(kind, rows.length);
-        } else {
-          await database.write((trx) => recordUnwritten(trx, rows, { refusal: outcome.detail }));
-        }
+        await database.write(async (trx) => {
+          await recordUnwritten(trx, rows, rows.length > 1 ? {} : { refusal: outcome.detail });
+          // The mirror answers, whatever it says about these rows.
+          await updateSheet(trx, kind, NO_PROBLEM);
+        });
+        if (rows.length > 1) this.#oneByOne.set(kind, rows.length);
+        this.#problemCounts.delete(kind);
         break;
       case "unknown":
         // The rows stay in flight until the mirror can be read.

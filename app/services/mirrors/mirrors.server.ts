@@ -1,3 +1,4 @@
+import type { Updateable } from "kysely";
 import type { MirrorRowsTable, MirrorSheetsTable } from "~/db/tables/mirrors";
 import { isUuid } from "~/lib/uuid";
 import type { AuditAction } from "~/services/audit/actions";
@@ -104,7 +105,7 @@ export function createMirrors(deps: ServiceDeps & { wake: () => void }) {
 
 /** Queues a row for the next free place. */
 const AGAIN = { state: "waiting", place: null, fingerprint: "", detail: "" } as const;
-type RowChanges = Partial<Record<MirrorRowsTable["state"], Partial<MirrorRowsTable>>>;
+type RowChanges = Partial<Record<MirrorRowsTable["state"], Updateable<MirrorRowsTable>>>;
 const CHANGES: Record<"done" | "again", RowChanges> = {
   done: { uncertain: { state: "written", detail: "" }, left: { state: "foreign", detail: "" } },
   again: { uncertain: AGAIN, refused: AGAIN },

@@ -7,7 +7,7 @@ import { auditInParts, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { insertSubmissions } from "~/services/submissions/submission-states.server";
 import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
-import { getNextPlace, mirrorQueue, noMirror, readPlacedRows, type QueuedRow } from "./mirror-rows.server";
+import { getNextPlace, mirrorQueue, noMirror, readPlacedRows, type RowInFlight } from "./mirror-rows.server";
 import type { MirrorProblem, MirrorRow, SubmissionMirror } from "./submission-mirror";
 import type { SubmissionKind, TypedSubmission } from "~/lib/form-fields";
 
@@ -15,23 +15,26 @@ interface Deps extends ServiceDeps {
   readonly mirror: SubmissionMirror;
 }
 
-/** Returns which of these rows are in the sheet; a problem when it cannot be read now, undefined when it never can. */
+/**
+ * Returns which of these rows are in the sheet as they were sent; a problem when it cannot be read now, undefined when
+ * that cannot be known.
+ */
 export async function getSheetStatus(
   { database, mirror }: Deps,
   kind: SubmissionKind,
-  rows: readonly QueuedRow[],
-): Promise<{ present: QueuedRow[]; missing: QueuedRow[] } | MirrorProblem | undefined> {
+  rows: readonly RowInFlight[],
+): Promise<{ present: RowInFlight[]; missing: RowInFlight[] } | MirrorProblem | undefined> {
+  if (rows.some(({ sentFingerprint }) => sentFingerprint === "")) return undefined;
   const from = mirror.isRepeatable ? (rows[0]?.place ?? 1) : 1;
   const reading = await mirror.read?.(kind, from);
   if (!reading) return undefined;
   if (reading.kind !== "rows") return reading;
   // Without fixed places, a row is in the sheet when it occurs there once more than is recorded.
   const unrecorded = mirror.isRepeatable ? undefined : await countUnrecorded(database, kind, reading.rows);
-  const isPresent = ({ place, cells }: QueuedRow) =>
+  const isPresent = ({ place, sentFingerprint }: RowInFlight) =>
     unrecorded
-      ? takeUnrecorded(unrecorded, getFingerprint(kind, cells, false))
-      : getFingerprint(kind, reading.rows[(place ?? 0) - from] ?? [], true) ===
-        getFingerprint(kind, cells, true);
+      ? takeUnrecorded(unrecorded, sentFingerprint)
+      : getFingerprint(kind, reading.rows[place - from] ?? [], true) === sentFingerprint;
   const { present = [], missing = [] } = Object.groupBy(rows, (row) =>
     isPresent(row) ? "present" : "missing",
   );

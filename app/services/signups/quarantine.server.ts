@@ -94,17 +94,17 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
   /** Releases those that are still quarantined; those that need a confirmation become unconfirmed. */
   async function releaseRows(trx: Write, ids: readonly string[]): Promise<number> {
     const now = clock();
-    const waiting = await trx
+    const quarantined = await trx
       .selectFrom("submissions")
       .select(["id", "kind", "email", "email_key", "created_at", "notify"])
       .where("id", "in", ids)
       .where("state", "=", "quarantined")
       .orderBy("id")
-      // One that is purged meanwhile is not answered.
+      // The lock makes a concurrent purge wait: otherwise somebody whose submission it deletes would get an email.
       .forUpdate()
       .execute();
     const admitted = [];
-    for (const row of waiting) {
+    for (const row of quarantined) {
       const notify = row.notify === 1 && row.created_at > now - ANSWERED_WITHIN_MS ? 1 : 0;
       admitted.push({ ...row, notify, ...(await optIn.admit(trx, row, now)) } as const);
     }

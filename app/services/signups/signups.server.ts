@@ -64,8 +64,8 @@ type Applicant = Pick<SubmissionsTable, "kind" | "email" | "email_key">;
 
 interface Admission {
   readonly state: "accepted" | "unconfirmed";
-  /** True when an email that asks for a confirmation was queued. */
-  readonly isEmailQueued: boolean;
+  /** True where a confirmation is awaited: an email that asks for it may be queued. */
+  readonly mustWake: boolean;
 }
 
 /**
@@ -87,7 +87,7 @@ export interface OptIn {
 /** Accepts every submission without a confirmation. */
 export const noOptIn: OptIn = {
   requiredFor: [],
-  admit: async () => ({ state: "accepted", isEmailQueued: false }),
+  admit: async () => ({ state: "accepted", mustWake: false }),
   wake: () => undefined,
 };
 
@@ -180,12 +180,12 @@ export function createSignups(deps: SignupsDeps) {
     } as const;
     const fingerprint = computeFingerprint(row);
 
-    const { outcome, isEmailQueued } = await database.write(async (trx): Promise<Recorded> => {
-      // First step, so that of identical submissions at the same moment all but one wait here and are then ignored.
+    const { outcome, mustWake } = await database.write(async (trx): Promise<Recorded> => {
+      // First step, so that of identical submissions at the same moment all but one wait here and are then treated as repeats.
       if (!(await claimFingerprint(trx, { fingerprint, id: row.id, now }))) {
         // A sender who repeats a signup may be waiting for an email that never arrived.
-        const isEmailQueued = reason === "" && (await optIn.admit(trx, row, now)).isEmailQueued;
-        return { outcome: { ok: true, outcome: "repeated" }, isEmailQueued };
+        const mustWake = reason === "" && (await optIn.admit(trx, row, now)).mustWake;
+        return { outcome: { ok: true, outcome: "repeated" }, mustWake };
       }
       const networkLimits = isByProgram
         ? getNetworkLimits("program-form", form.address, PER_PROGRAMS_NETWORK)
@@ -215,23 +215,23 @@ export function createSignups(deps: SignupsDeps) {
       }
       return {
         outcome: { ok: true, outcome: reason ? "quarantined" : "stored" },
-        isEmailQueued: isAnswered || admission?.isEmailQueued,
+        mustWake: isAnswered || admission?.mustWake,
       };
     });
-    if (isEmailQueued) optIn.wake();
+    if (mustWake) optIn.wake();
     return outcome;
   }
 }
 
-type Recorded = { outcome: SignupOutcome; isEmailQueued?: boolean | undefined };
+type Recorded = { outcome: SignupOutcome; mustWake?: boolean | undefined };
 type Content = TypedColumns & Pick<SubmissionsTable, "kind">;
 
 /** Returns the rate limit key of forms sent for an address. */
 export const getFormAttemptsKey = (email_key: string): string => `form-to:${email_key}`;
 
 /**
- * Hashes what makes two submissions identical: form, quarantined or not, and every typed field. Their source is none: the
- * same form sent from another tab is the same.
+ * Hashes what makes two submissions identical: form, quarantined or not, and every typed field. The source is left out:
+ * the same form sent from another tab is a repeat.
  */
 function computeFingerprint(
   row: Content & Pick<SubmissionsTable, "quarantine_reason" | "email_key">,

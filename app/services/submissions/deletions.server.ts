@@ -156,14 +156,14 @@ function listDeleted(trx: Write, id: string): Promise<string[]> {
 
 /** Erases a chunk of a deletion, unless an undo that began in time has extended it. */
 async function eraseChunk(trx: Write, id: string, expiredAt: number): Promise<number> {
-  const held = await trx
+  const expired = await trx
     .selectFrom("deletions")
     .select("id")
     .where("id", "=", id)
     .where("deleted_at", "<=", expiredAt)
     .forUpdate()
     .executeTakeFirst();
-  return held ? eraseSubmissions(trx, await listDeleted(trx, id), "deleted") : 0;
+  return expired ? eraseSubmissions(trx, await listDeleted(trx, id), "deleted") : 0;
 }
 
 /** Formats the subject of the audit entry: "3 submissions of early-access". */

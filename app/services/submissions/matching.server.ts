@@ -173,24 +173,21 @@ function isMatch(
 }
 
 /** The page with the sort keys of the submission that bounds it. */
-type BoundedPage = Page & { readonly keys: SortKeys | undefined };
+type BoundedPage = Page & { readonly keys: Partial<SortKeys> | undefined };
 
-interface SortKeys {
-  readonly id: string;
-  readonly name: string;
-  readonly address: string;
-  readonly company: string;
-}
+type SortKeys = Readonly<Record<Page["order"]["sort"], string>>;
 
 /** Finds what bounds the page: a submission that may be deleted by now, or even erased. */
 async function findBound(read: Read, page: Page): Promise<BoundedPage> {
   const { order, limit } = page;
   const known = toKnownPage(page);
   const bound = known.before ?? known.after;
+  if (known.boundKey !== undefined) return { ...known, order, keys: { [order.sort]: known.boundKey } };
   const keys =
     bound === undefined
       ? undefined
       : await read.selectFrom("submissions").select(KEY_COLUMNS).where("id", "=", bound).executeTakeFirst();
+  if (bound !== undefined && !keys) page.onBoundGone?.();
   return keys ? { ...known, order, keys } : { limit, order, keys };
 }
 

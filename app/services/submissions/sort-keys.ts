@@ -5,6 +5,6 @@ import type { SubmissionOrder } from "./submission-filter";
 export const SORT_KEYS = {
   received: undefined,
   name: sql<string>`lower(name)`,
-  address: sql.ref<string>("email_key"),
+  address: sql.ref<string>("submissions.email_key"),
   company: sql<string>`lower(company)`,
 } satisfies Record<SubmissionOrder["sort"], Expression<string> | undefined>;

@@ -38,7 +38,7 @@ export function formatTyped(submission: Readonly<Record<TypedColumn, string>>): 
 
 type Texts = Readonly<Record<TypedColumn, string>> & Pick<TypedSubmission, "created_at">;
 
-/** Returns a submission's value in a column, as files and mirrors have it. */
+/** Returns a submission's value in a column, as mirrors have it; files format it (`formatValue`). */
 export function toCell(column: Column, submission: Texts): string {
   return column === "created_at" ? new Date(submission.created_at).toISOString() : submission[column];
 }

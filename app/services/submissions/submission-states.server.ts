@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { IntegerBoolean } from "~/db/tables/columns";
 import type { ConsentsTable, SubmissionsTable } from "~/db/tables/submissions";
-import type { SubmissionKind } from "~/lib/form-fields";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 import { startOfDay } from "~/lib/utc-day";
+import { OTHER_SOURCE } from "~/lib/source";
 import { addToPeople, refreshPeople, setPersonAddress } from "~/services/people/people-rows.server";
 import { removeCopies, noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { indexSubmissions, unindexSubmissions } from "~/services/search/search-index.server";
 import { joinAudience, takeAudiencePosition } from "~/services/signups/audience-position.server";
-import { addToSources } from "~/services/sources/submission-sources.server";
+import { addToSources, limitSubmissionSources } from "~/services/sources/submission-sources.server";
 import { SUBMISSION_STATES, type SubmissionState } from "./submission-state";
 
 /*
@@ -37,11 +38,8 @@ export async function insertSubmissions(
   consent: Consent | ((id: string) => Consent),
   mirror: MirrorQueue,
 ): Promise<void> {
-  for (const state of SUBMISSION_STATES) {
-    const inState = submissions.filter((submission) => submission.state === state);
-    for (const [kind, group] of Map.groupBy(inState, (submission) => submission.kind)) {
-      await insertGroup(trx, { kind, state, group }, consent, mirror);
-    }
+  for (const { state, kind, group } of groupInOrder(submissions)) {
+    await insertGroup(trx, { kind, state, group }, consent, mirror);
   }
   const isOneEach = new Set(submissions.map(({ email_key }) => email_key)).size === submissions.length;
   if (isOneEach && submissions.every(({ state }) => state === "accepted")) {
@@ -49,6 +47,17 @@ export async function insertSubmissions(
   } else {
     await refreshPeople(trx, submissions);
   }
+}
+
+/** Groups rows by state and form, always in the same order, because the counts of these are locked one by one. */
+function groupInOrder<Row extends Pick<SubmissionsTable, "state" | "kind">>(rows: readonly Row[]) {
+  return SUBMISSION_STATES.flatMap((state) =>
+    SUBMISSION_KINDS.map((kind) => ({
+      state,
+      kind,
+      group: rows.filter((row) => row.state === state && row.kind === kind),
+    })),
+  ).filter(({ group }) => group.length > 0);
 }
 
 interface NewGroup {
@@ -118,9 +127,26 @@ export async function changeState(
     .execute();
   if (rows.length === 0) return 0;
   if (to === "accepted") await indexSubmissions(trx, rows);
-  await recordChange(trx, { kind, rows, from, to }, mirror);
+  const counted = to === "accepted" ? await limitSources(trx, kind, rows) : rows;
+  await recordChange(trx, { kind, rows: counted, from, to }, mirror);
   await refreshPeople(trx, rows);
   return rows.length;
+}
+
+/** Limits the sources of a day again: what was not accepted when it was stored did not count. */
+async function limitSources<Row extends Pick<SubmissionsTable, "id" | "source" | "created_at">>(
+  trx: Write,
+  kind: SubmissionKind,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const sources = await limitSubmissionSources(trx, kind, rows);
+  const limited = rows.map((row, index) => ({ ...row, source: sources[index] ?? row.source }));
+  const others = limited.filter(({ source }, index) => source !== rows[index]?.source);
+  if (others.length > 0) {
+    const ids = others.map(({ id }) => id);
+    await trx.updateTable("submissions").set({ source: OTHER_SOURCE }).where("id", "in", ids).execute();
+  }
+  return limited;
 }
 
 /** What an operator can correct in a submission. */
@@ -192,12 +218,8 @@ export async function eraseSubmissions(
   const rows = await query
     .returning(["id", "kind", "state", "email_key", "created_at", "source", "deletion_id"])
     .execute();
-  // In the order of the states, because recordChange locks their counts.
-  for (const from of SUBMISSION_STATES) {
-    const inState = rows.filter((row) => row.state === from);
-    for (const [kind, group] of Map.groupBy(inState, (row) => row.kind)) {
-      await recordChange(trx, { kind, rows: group, from }, noMirror);
-    }
+  for (const { state, kind, group } of groupInOrder(rows)) {
+    await recordChange(trx, { kind, rows: group, from: state }, noMirror);
   }
   for (const [deletion, group] of Map.groupBy(rows, (row) => row.deletion_id)) {
     if (deletion !== null) await takeFromDeletion(trx, deletion, group.length);
@@ -218,7 +240,8 @@ interface RecordedChange {
 
 /**
  * Updates what depends on the state of rows of one form. Locks in a fixed order, so that transactions do not
- * deadlock: search words, copies, the count of the accepted, the other counts, the days, the sources, and last the people.
+ * deadlock: search words, copies, the count of the accepted, the other counts, the days, the sources. The caller then
+ * locks the people.
  */
 async function recordChange(trx: Write, { kind, rows, from, to }: RecordedChange, mirror: MirrorQueue) {
   const ids = rows.map(({ id }) => id);

@@ -1,12 +1,15 @@
+import { sql } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import { countRows, countUpTo } from "~/db/rows";
-import { readInBatches } from "~/lib/read-in-batches";
 import { getLeastUuid } from "~/lib/uuid";
 import { createSubmissionSearch } from "~/services/search/submission-search.server";
 import { MAX_SORTED, findMatches, type Page } from "./matching.server";
+import { countByPeriod } from "./period-counts.server";
 import { countByKind } from "./submission-states.server";
+import { SORT_KEYS } from "./sort-keys";
 import { NEWEST_FIRST, type SubmissionFilter, type SubmissionOrder } from "./submission-filter";
-import type { SubmissionKind } from "~/lib/form-fields";
+import { days } from "~/lib/durations";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 import { TYPED_COLUMNS } from "~/lib/typed-columns";
 
 /** Rows an export reads at a time: 2 MB with the longest possible messages. Larger batches are not faster. */
@@ -14,6 +17,9 @@ const BATCH = 100;
 
 /** Most matches counted for a narrow filter: finding that many takes as long as a page may take. */
 const MAX_COUNTED = 5000;
+
+/** A midnight of UTC after all submissions. */
+const FAR_FUTURE = days(100_000);
 
 /** Number of matches; `isMore` when there are more than that. */
 export interface MatchCount {
@@ -73,18 +79,28 @@ export function createSubmissions({ database, maxSorted = MAX_SORTED }: Submissi
 
     /** Yields all matches in batches: one is in memory at a time, and none is read before it is needed. */
     async *batches(filter: SubmissionFilter, order: SubmissionOrder): AsyncGenerator<ListedSubmission[]> {
-      const batches = readInBatches(BATCH, async (last: string | undefined) => {
-        const bound = order.direction === "desc" ? { before: last } : { after: last };
-        const { ids: found } = await ids(filter, { order, ...bound, limit: BATCH });
-        return found;
-      });
-      for await (const found of batches) yield await listRows(read, found);
+      for (let last: ListedSubmission | undefined; ;) {
+        const bound = order.direction === "desc" ? { before: last?.id } : { after: last?.id };
+        const page = { order, ...bound, boundKey: last?.sortKey, limit: BATCH };
+        const { ids: found } = await ids(filter, page);
+        const rows = await listRows(read, found, order.sort);
+        if (rows.length > 0) yield rows;
+        if (found.length < BATCH) return;
+        last = rows.at(-1) ?? last;
+      }
     },
   };
 }
 
-/** Lists accepted submissions in the order of the ids, with the reason why an address gets no email. */
-async function listRows(read: Read, ids: readonly string[]) {
+/**
+ * Lists accepted submissions in the order of the ids, with the reason why an address gets no email.
+ * @param sort of the `sortKey` that each has.
+ */
+async function listRows(
+  read: Read,
+  ids: readonly string[],
+  sort: SubmissionOrder["sort"] = NEWEST_FIRST.sort,
+) {
   if (ids.length === 0) return [];
   const rows = await read
     .selectFrom("submissions")
@@ -97,6 +113,7 @@ async function listRows(read: Read, ids: readonly string[]) {
       "suppressions.reason as suppression",
     ])
     .select(["answered_at", "answered_by"])
+    .select(sql<string>`${SORT_KEYS[sort] ?? sql.ref("submissions.id")}`.as("sortKey"))
     .where("submissions.id", "in", ids)
     .where("state", "=", "accepted")
     .execute();
@@ -128,13 +145,8 @@ async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<num
     return isMore ? undefined : count;
   }
   if (from === undefined && until === undefined) return (await countByKind(read, "accepted"))[kind];
-  let days = read.selectFrom("submission_days").where("kind", "=", kind);
-  if (from !== undefined) days = days.where("day", ">=", from);
-  if (until !== undefined) days = days.where("day", "<", until);
-  const { total } = await days
-    .select(({ fn, val }) => fn.coalesce(fn.sum<number>("count"), val(0)).as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+  const counts = await countByPeriod(read, [{ from: from ?? 0, until: until ?? FAR_FUTURE }]);
+  return counts?.[0]?.[SUBMISSION_KINDS.indexOf(kind)];
 }
 
 /** Counts submissions that arrived after the confirmation was shown; earlier days contain none of them. */

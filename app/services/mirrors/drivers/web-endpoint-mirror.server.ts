@@ -124,10 +124,17 @@ export class WebEndpointMirror implements SubmissionMirror {
       if (parsed.success) return { kind: "rows", rows: parsed.data.values.map((row) => row.map(String)) };
       return misconfigured("Google's response is not spreadsheet data");
     }
+    if (status === 400 && isBelowGrid(getMessage(body), from + 1)) return { kind: "rows", rows: [] };
     const detail = toOneLine(`Google answered ${status} to reading it: ${getMessage(body)}`);
     if (status === 429 || status >= 500) return deferred(detail, answer, this.#options.clock());
     return misconfigured(`${detail}. ${HINTS.read}`);
   }
+}
+
+/** Returns whether Google refuses a range because it begins below the sheet's last row: a full sheet ends there. */
+function isBelowGrid(message: string, firstRow: number): boolean {
+  const [, rows] = /exceeds grid limits\. Max rows: (\d+)/.exec(message) ?? [];
+  return rows !== undefined && firstRow > Number(rows);
 }
 
 const HINTS = {
