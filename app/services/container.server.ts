@@ -20,7 +20,18 @@ export const { access, authenticator, pendingLoginStorage, sessions, visits, act
 export const { secondFactor, invitations, emailChanges } = services;
 export const { alerts, areIncidentsEmailed } = services;
 export const { signups, quarantine, confirmations, peopleList, submissions, deletions, people } = services;
-export const { inquiries, notes, corrections, sources, funnel, asksHeardFrom } = services;
+export const { inquiries, sources, funnel, asksHeardFrom } = services;
+/** What a person's page shows and changes; it stands in the list of people and in each table. */
+export const personServices = {
+  automaticEmails: services.automaticEmails,
+  automaticRules: services.automaticRules,
+  corrections: services.corrections,
+  inquiries: services.inquiries,
+  mirrorInUse: services.mirrorInUse,
+  notes: services.notes,
+  people: services.people,
+  waves: services.waves,
+};
 export const { imports } = services;
 export const { apiTokens, sendApiEmail, apiBroadcasts, apiPeople, signupFeed } = services;
 export const { savedViews } = services;

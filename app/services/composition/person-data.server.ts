@@ -20,18 +20,19 @@ import { wavePersonData } from "~/services/waves/wave-person-data.server";
 
 /**
  * Lists what each capability holds about a person, in the order of the exported file. They are erased in the
- * opposite order: reports are found by the deliveries they are about.
+ * opposite order: reports are found by the deliveries they are about, and an email that is being added for an invitation
+ * is there to be erased once the invitation is gone.
  */
-export function composePersonData(outbox: Outbox | undefined): readonly PersonData[] {
+export function composePersonData(outbox: Outbox): readonly PersonData[] {
   return [
     peoplePersonData,
     notesPersonData,
     correctionsPersonData,
     frozenPersonData,
-    wavePersonData,
     importPersonData,
     deliveryPersonData,
     transactionalPersonData,
+    wavePersonData,
     confirmationPersonData,
     invitationPersonData,
     emailChangePersonData,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { getAutomaticTexts } from "~/content/automatic-texts";
-import { composeAutomaticEmail, composeOutreach as composeOutreachEmails } from "~/emails/compose";
+import { composeAutomaticEmail, composeOutreachEmails } from "~/emails/compose";
 import { composeAlertEmail, composeAlertTestEmail } from "~/emails/alert-email";
 import {
   composeConfirmationEmail,
@@ -95,6 +95,8 @@ export function composeSending(foundation: Foundation, mailer: Mailer, allowance
   const unsubscribeTokens = createUnsubscribeTokens(secrets.form, secrets.previousForm);
   const unsubscribeUrl = (emailId: string) =>
     origin + paths.unsubscribe(unsubscribeTokens.createToken(emailId));
+  /** For previews and tests, whose links do nothing. */
+  const deadUnsubscribeUrl = origin + paths.unsubscribe("preview");
   const inviteTokens = createInviteTokens(secrets.form, secrets.previousForm);
   const inviteUrl = (link: InviteLink) => origin + paths.invite(inviteTokens.createToken(link));
   const composeCampaign: ComposeOutreach = (content) =>
@@ -162,6 +164,7 @@ export function composeSending(foundation: Foundation, mailer: Mailer, allowance
     confirmationTokens,
     unsubscribeTokens,
     unsubscribeUrl,
+    deadUnsubscribeUrl,
     inviteTokens,
     inviteUrl,
     composeCampaign,
@@ -178,6 +181,7 @@ export function composeAutomaticEmails(
   sending: Sending,
 ) {
   const { emails, emailKinds, automaticKinds, queueOptions, sender, composeAutomatic } = sending;
+  const { deadUnsubscribeUrl } = sending;
   const automaticRules = createAutomaticRules({
     database,
     clock,
@@ -198,7 +202,7 @@ export function composeAutomaticEmails(
       sender,
       mailDomain: queueOptions.mailDomain,
       compose: composeAutomatic,
-      deadUnsubscribeUrl: origin + paths.unsubscribe("preview"),
+      deadUnsubscribeUrl,
       deadConfirmUrl: origin + paths.confirmUpdates("preview"),
     }),
   };
@@ -243,7 +247,7 @@ export function composeAlerts(
 
 /** Composes the invitations of colleagues. */
 export function composeInvitations(
-  { brand, database, clock, newId, origin }: Foundation,
+  { brand, database, clock, newId, log, origin }: Foundation,
   { emails, sender }: Sending,
   passwords: { hasher: PasswordHasher; passwordPolicy: PasswordPolicy },
 ) {
@@ -257,6 +261,7 @@ export function composeInvitations(
     sender,
     compose: (email) => composeInvitationEmail({ ...email, brandName: brand.name }),
     toUrl: (token) => origin + paths.invitation(token),
+    log,
   });
 }
 
@@ -287,7 +292,7 @@ export type Sending = ReturnType<typeof composeSending>;
 export function composeOutreach(foundation: Foundation, sending: Sending) {
   const { environment, database, clock, newId, origin } = foundation;
   const { queueOptions, sender, emailKinds, emails, unsubscribeTokens: tokens, unsubscribeUrl } = sending;
-  const { inviteUrl, composeCampaign: compose } = sending;
+  const { inviteUrl, deadUnsubscribeUrl, composeCampaign: compose } = sending;
   const { mailDomain, allowance } = queueOptions;
   const { POSTAL_ADDRESS: postalAddress, BOUNCE_WEBHOOK_SECRET: secret } = environment;
   const dispatcher = createCampaignWorker({
@@ -297,7 +302,6 @@ export function composeOutreach(foundation: Foundation, sending: Sending) {
     unsubscribeUrl,
     inviteUrl,
   });
-  const deadUnsubscribeUrl = origin + paths.unsubscribe("preview");
   const deadInviteUrl = origin + paths.invite(TEST_CODE);
   const fields = getCampaignFields(environment.INVITE_URL !== undefined);
   return {
@@ -383,12 +387,14 @@ export function getDailyEmailLimit({ MAIL_PER_DAY, MAIL_DRIVER }: Environment): 
   return MAIL_PER_DAY ?? (MAIL_DRIVER === "gmail" ? GMAIL_PER_DAY : 0);
 }
 
-/** Creates the mail driver that the environment chooses; the outbox can also be read. */
+/** Creates the mail driver that the environment chooses, and the outbox, which may hold emails of an earlier choice. */
 export async function composeMailer(
   { environment, database, disk, clock, newId }: Foundation,
   platform: PlatformClient | undefined,
 ) {
   const { MAIL_DRIVER, SMTP_URL, MAIL_CONCURRENCY } = environment;
+  const folder = join(environment.DATA_DIR, "outbox");
+  const outbox = createOutbox({ database, folder });
   if (MAIL_DRIVER !== "outbox") {
     // The type requires an entry for every driver.
     const senders: Record<typeof MAIL_DRIVER, () => Promise<Mailer> | Mailer | undefined> = {
@@ -399,10 +405,8 @@ export async function composeMailer(
     const mailer = await senders[MAIL_DRIVER]();
     // The environment does not parse without these settings.
     if (!mailer) throw new Error(`MAIL_DRIVER=${MAIL_DRIVER} lacks its settings`);
-    return { mailer, outbox: undefined };
+    return { mailer, outbox };
   }
-  const folder = join(environment.DATA_DIR, "outbox");
-  const outbox = createOutbox({ database, folder });
   const { retryWhenFull } = disk;
   return { mailer: new OutboxMailer({ folder, rows: outbox, newId, now: clock, retryWhenFull }), outbox };
 }

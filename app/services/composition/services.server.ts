@@ -81,7 +81,8 @@ export async function composeServices(bridge: ServerBridge) {
   const platform = composePlatform(foundation, waitFor);
 
   const logStore = new DatabaseLogStore(database);
-  const logRest = createLogRest(join(environment.DATA_DIR, "log-rest.jsonl"));
+  // By port: processes may share the folder, and each keeps its own.
+  const logRest = createLogRest(join(environment.DATA_DIR, `log-rest-${environment.PORT}.jsonl`));
   const logFeed = createLogFeed({ source: bridge.logLines, store: logStore, rest: logRest, log: logger });
   const logs = createLogs({
     database,
@@ -120,7 +121,7 @@ export async function composeServices(bridge: ServerBridge) {
   );
   const resources = waitingResources(await composeResources(foundation, sending, platform.client), waitFor);
 
-  // Last step, because its temporary password is shown once and only a process that starts may show it.
+  // After everything that may fail, because its temporary password is shown once and only a process that starts may show it.
   const superadmin = await ensureSuperadmin(
     { database, hasher, clock, newId },
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
@@ -151,7 +152,7 @@ export async function composeServices(bridge: ServerBridge) {
     waves: composeWaves(foundation, sending),
     wavePlans: createWavePlans({ database, clock, newId, outreach: outreach.outreach }),
     emailChanges,
-    outbox: mailParts.outbox,
+    outbox: environment.MAIL_DRIVER === "outbox" ? mailParts.outbox : undefined,
     pushSender,
     visitorIdentity: waitingIdentity(push.visitorIdentity, waitFor),
     signInVisitor: push.signInVisitor,

@@ -19,7 +19,8 @@ export function composeSetup(
     clock,
     newId,
     allowance: queueOptions.allowance,
-    collectQuickFacts: (accounts) => collectQuickFacts(environment, { clock, accounts, backupFolder }),
+    collectQuickFacts: (accounts) =>
+      collectQuickFacts(environment, { clock, accounts, hasDatabase: true, backupFolder }),
     collectSetupFacts: () => collectSetupFacts(environment, backupFolder, program),
     sending: {
       emails,

@@ -33,12 +33,12 @@ const REQUIRED_FOR: Readonly<Record<Environment["DOUBLE_OPT_IN"], readonly Confi
 /**
  * Composes the three forms and the processing of their submissions.
  * @param mirror undefined: submissions are copied nowhere.
- * @param outbox outbox from which the emails of erased persons are deleted; undefined: emails are not kept here.
+ * @param outbox outbox from which the emails of erased persons are deleted, whatever driver sends them now.
  */
 export function composeSubmissions(
   foundation: Foundation,
   { emails, emailKinds, automaticKinds, confirmationTokens: tokens }: Sending,
-  { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: Outbox | undefined },
+  { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: Outbox },
 ) {
   const { environment, database, clock, newId, secrets, log } = foundation;
   const automatic = createAutomaticQueue({ emails, kinds: automaticKinds });
