@@ -16,14 +16,14 @@ export function rememberFields(document: Document): () => void {
   const before = listFields(document);
   let caret = readCaret(document);
   const root = document.documentElement;
-  // A field out of the document has no selection any more, and effects may have moved the focus among the new ones.
-  const note = () => {
+  // Stops once React has replaced the document: the old field has lost its selection, and effects move the focus.
+  const updateCaret = () => {
     if (root.isConnected) caret = readCaret(document);
   };
-  const signs = ["focusin", "selectionchange"];
-  for (const sign of signs) document.addEventListener(sign, note);
+  const events = ["focusin", "selectionchange"];
+  for (const event of events) document.addEventListener(event, updateCaret);
   return () => {
-    for (const sign of signs) document.removeEventListener(sign, note);
+    for (const event of events) document.removeEventListener(event, updateCaret);
     const after = listFields(document);
     for (const [key, field] of before) {
       const successor = after.get(key);
@@ -38,6 +38,9 @@ export function rememberFields(document: Document): () => void {
  * Tells the page's handlers of what was chosen and typed before there were any: each field that no longer holds what the
  * server rendered has its input event once more, and its change event unless it is a text that is still being typed. What the
  * browser filled in by itself is left out: nobody has answered an error by it.
+ *
+ * React's onInput hears of every field. Its onChange hears of selects and files alone: of other fields React waits for a
+ * click, or for another value than it found when it hydrated them.
  */
 export function announceTyped(document: Document): void {
   for (const field of listFields(document).values()) {
@@ -74,8 +77,12 @@ function listFields(document: Document): Map<string, Field> {
 const isChoice = (field: Field): field is HTMLInputElement =>
   field.type === "checkbox" || field.type === "radio";
 
+const isFile = (field: Field): field is HTMLInputElement => field.type === "file";
+
 function copyTyped(from: Field, to: Field): void {
   if (isChoice(from) && isChoice(to)) to.checked = from.checked;
+  // Scripts cannot set the value of a file field.
+  else if (isFile(from) && isFile(to)) to.files = from.files;
   else if (to.value !== from.value) to.value = from.value;
 }
 

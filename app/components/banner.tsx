@@ -18,7 +18,7 @@ const LOOKS = {
   info: { Icon: Info, variant: "default", role: "status" },
 } as const;
 
-/** The result of a form, in the product's only way (specification, section 8). Focusable by script, not by Tab. */
+/** The result of a form: every form shows its result by it (specification, section 8). Focusable by script, not by Tab. */
 export const Banner = forwardRef<HTMLDivElement, BannerProps>(function Banner(
   { kind, isRefusal, title, children, className },
   ref,

@@ -1,8 +1,9 @@
 import { Form, Link, useActionData, useLocation } from "@remix-run/react";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { HiddenFields } from "~/components/hidden-fields";
 import { toUnanswered } from "~/components/keep-form";
+import { useIsRowOpen } from "~/components/list-detail";
 import { PageLinks, type PageLinksProps } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { Checkbox } from "~/components/ui/checkbox";
@@ -341,15 +342,16 @@ export function NoValue({ children }: { children: string }) {
 }
 
 function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>; children: ReactNode }) {
-  // A new location that brings a selection makes a new form. A row that is opened beside the list brings none, and a form
-  // that got no answer keeps its own.
+  // A new location that brings a selection makes a new form. A row that is opened beside the list brings none, nor do the
+  // forms on its page, after which the list is read again; and a form that got no answer keeps its own.
   const { key } = useLocation();
   const { selected } = selection;
   const isUnanswered = toUnanswered(useActionData()) !== undefined;
+  const isRowOpen = useIsRowOpen();
   const [form, setForm] = useState({ key, selected, number: 0 });
   const isNewLocation = form.key !== key && !isUnanswered;
   if (isNewLocation || (form.key === key && form.selected !== selected)) {
-    const isNewForm = isNewLocation && form.selected !== selected;
+    const isNewForm = isNewLocation && !isRowOpen && form.selected !== selected;
     setForm({ key, selected, number: isNewForm ? form.number + 1 : form.number });
   }
   return <FormOfSelection key={form.number} selection={selection} content={children} />;
@@ -360,18 +362,22 @@ type FormOfSelectionProps<Row> = { selection: Selection<Row>; content: ReactNode
 function FormOfSelection<Row>({ selection, content }: FormOfSelectionProps<Row>) {
   const { action, fields, selected, selectAll, buttons } = selection;
   const [count, setCount] = useState(selected.length);
-  const countSelected = (form: HTMLFormElement) => {
-    const boxes = [...form.querySelectorAll<HTMLInputElement>("input[name=id]")];
+  const form = useRef<HTMLFormElement>(null);
+  const countSelected = useCallback(() => {
+    const boxes = [...(form.current?.querySelectorAll<HTMLInputElement>("input[name=id]") ?? [])];
     const checked = boxes.filter((box) => box.checked).length;
     setCount(checked);
-    for (const all of form.querySelectorAll<HTMLInputElement>("input[data-select-all]")) {
+    for (const all of form.current?.querySelectorAll<HTMLInputElement>("input[data-select-all]") ?? []) {
       all.checked = checked === boxes.length;
       all.indeterminate = checked > 0 && checked < boxes.length;
     }
-  };
+  }, []);
+  // The list was read again: a selected row may have left it.
+  useEffect(countSelected, [countSelected, selected]);
   return (
     <Form
-      onInput={({ currentTarget }) => countSelected(currentTarget)}
+      ref={form}
+      onInput={countSelected}
       method="post"
       action={action}
       preventScrollReset

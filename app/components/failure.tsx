@@ -1,5 +1,6 @@
 import { useContext } from "react";
 import { ButtonLink } from "~/components/button-link";
+import { Button } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 import { RequestIdContext } from "./nonce-context";
@@ -28,9 +29,10 @@ export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: stri
         ) : null}
       </p>
       <div className="flex flex-wrap gap-3">
-        <ButtonLink reloadDocument to="" variant="default" size="lg">
-          Reload the page
-        </ButtonLink>
+        <Button asChild size="lg">
+          {/* An empty address is the document's, with its query; a Link would take that of the route. */}
+          <a href="">Reload the page</a>
+        </Button>
         <ButtonLink reloadDocument to={exitLink.to} size="lg">
           {exitLink.name}
         </ButtonLink>

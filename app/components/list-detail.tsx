@@ -52,14 +52,14 @@ export function ListDetail({ top, children }: ListDetailProps) {
 }
 
 type SteadyRowProps = { isOpen: boolean; children: ReactNode };
-type Place = { row: Element; top: number };
+type RowPosition = { row: Element; top: number };
 
 /**
  * Keeps the row with the focus, or the open one, in its place on the screen while the list beside it gets narrower or
  * wider and its texts wrap differently. A class, because no hook can measure the page before it changes.
  */
 class SteadyRow extends Component<SteadyRowProps> {
-  override getSnapshotBeforeUpdate(previous: SteadyRowProps): Place | null {
+  override getSnapshotBeforeUpdate(previous: SteadyRowProps): RowPosition | null {
     if (previous.isOpen === this.props.isOpen) return null;
     const list = document.querySelector("[data-slot=list]");
     const target = list?.contains(document.activeElement)
@@ -69,11 +69,14 @@ class SteadyRow extends Component<SteadyRowProps> {
     return row?.checkVisibility() ? { row, top: row.getBoundingClientRect().top } : null;
   }
 
-  override componentDidUpdate(_props: SteadyRowProps, _state: object, place: Place | null) {
+  override componentDidUpdate(_props: SteadyRowProps, _state: object, position: RowPosition | null) {
     // Once Remix restored the page's position, which is that of the list as it was when the row was opened.
     queueMicrotask(() => {
-      if (place?.row.checkVisibility())
-        window.scrollBy({ top: place.row.getBoundingClientRect().top - place.top, behavior: "instant" });
+      if (position?.row.checkVisibility())
+        window.scrollBy({
+          top: position.row.getBoundingClientRect().top - position.top,
+          behavior: "instant",
+        });
     });
   }
 

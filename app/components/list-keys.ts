@@ -9,7 +9,7 @@ const SELECTED = "main input[name=id]:checked";
 /** Height of what covers the top of a page. */
 const COVERED = 100;
 
-/** The row from which Shift extends the selection. */
+/** The row on which x was pressed last: X selects from it to the cursor. */
 let anchor: Element | undefined;
 
 /**
@@ -97,6 +97,11 @@ function focusRow(row: HTMLElement): void {
   row.scrollIntoView({ block: "nearest" });
 }
 
+/** Lists the checkboxes of the selection that can be seen: an open row's page hides its list where there is no room. */
+function listSelected(): HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>(SELECTED)].filter((box) => box.checkVisibility());
+}
+
 const getBox = (row: Element) => row.querySelector<HTMLInputElement>("input[type=checkbox][name=id]");
 
 /** Selects or deselects a row; returns false where rows cannot be selected. */
@@ -109,7 +114,7 @@ function select(row: Element | undefined, isSelected: boolean): boolean {
 
 /** Clears the selection or, where nothing is selected and no row is open, takes the cursor off the list. */
 function leave(row: Element | undefined): boolean {
-  const selected = document.querySelectorAll<HTMLInputElement>(SELECTED);
+  const selected = listSelected();
   for (const box of selected) box.click();
   if (selected.length > 0) return true;
   if (document.querySelector(DETAIL)) return false;
@@ -124,7 +129,7 @@ function askToDelete(row: Element | undefined): boolean {
     own.click();
     return true;
   }
-  const selected = document.querySelector(SELECTED);
+  const [selected] = listSelected();
   if (!selected) select(row, true);
   const form = (selected ?? row)?.closest("form");
   const button = form?.querySelector<HTMLElement>("[data-delete]");

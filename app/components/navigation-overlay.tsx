@@ -10,7 +10,7 @@ const SHOW_AFTER_MS = 200;
 export function NavigationOverlay() {
   const currentPath = useLocation().pathname;
   const next = useNavigation().location?.pathname ?? "";
-  // Always rendered, and empty at first: content added to an existing live region is announced.
+  // Rendered at once, and empty at first: content added to an existing live region is announced.
   return !isGuarded(currentPath) && isGuarded(next) ? (
     <div role="status">
       <DelayedSpinner />

@@ -35,7 +35,7 @@ export function Notice({ only, form, children, className, count, toastMs }: Noti
   const code = useNotice(only);
   const text = code && getNoticeText(code, count ?? toCount(search.get("count")));
   const refusal = useActionData() as Partial<Refusal> | undefined;
-  const isToasted = useToastedNotice(children === undefined ? code : undefined, text, toastMs);
+  const isToasted = useToastedNotice(children ? undefined : code, text, toastMs);
   const isRefused = refusal?.kind === "refused" && (form === undefined || refusal.form === form);
   if (isRefused && refusal.message) {
     return <RefusalBanner refusal={refusal} className={className} />;

@@ -49,11 +49,12 @@ type PageLinkProps = { to: string | undefined; name: string; noun: string; keeps
 /** A small screen has room for the first word alone. */
 function PageLink({ to, name, noun, keepsRoom = false }: PageLinkProps) {
   if (to === undefined && !keepsRoom) return null;
+  // One child, because a button has a gap between its children.
   const label = (
-    <>
+    <span>
       {name}
       {noun ? <span className="max-sm:sr-only"> {noun}</span> : null}
-    </>
+    </span>
   );
   return (
     <PaginationItem>

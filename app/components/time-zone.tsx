@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import { isTimeZone, UTC } from "~/lib/zoned-time";
+import { UTC } from "~/lib/zoned-time";
 
 const TimeZone = createContext(UTC);
 
@@ -8,6 +8,3 @@ export const TimeZoneProvider = TimeZone.Provider;
 
 /** The IANA name of the zone in which times are shown; UTC outside the back office. */
 export const useTimeZone = (): string => useContext(TimeZone);
-
-/** Returns the zone, or UTC in a browser that does not know it: the frame then names UTC, as do all its times. */
-export const toKnownZone = (timeZone: string): string => (isTimeZone(timeZone) ? timeZone : UTC);

@@ -114,7 +114,10 @@ function tryFocus(element: Element): boolean {
   return document.activeElement === element;
 }
 
-/** Finds the control's equivalents in the new page: a form is rendered again after it was sent. A row has its checkbox's value. */
+/**
+ * Finds the control's equivalents in the new page: a form is rendered again after it was sent. Rows are the same where
+ * their checkboxes (name=id) have the same value.
+ */
 function findEquivalents(control: Element, container: Element): Element[] {
   const attributes = ["name", "value", "aria-label"];
   const getId = (element: Element) => element.querySelector("input[name=id]")?.getAttribute("value");

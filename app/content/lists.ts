@@ -29,6 +29,7 @@ export const tableMessages = {
   readLess: "Less",
   noOlder: "No more results.",
   toNewest: "Back to the newest",
+  toFirst: "Show the first page",
   shown: (shown: number, total: number) => `${grouped(shown)} of ${grouped(total)} entries on this page`,
   /** @param total undefined where counting would take long. */
   shownOfMatches: (shown: number, total: number | undefined) =>

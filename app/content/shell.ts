@@ -73,7 +73,7 @@ export const shellMessages = {
     },
     /** Follows the name of the mail driver. */
     mailProblems: { unreachable: "unreachable", unauthorized: "login or sender rejected" },
-    unreached: "Last alert not delivered",
+    unreached: "An alert was not delivered",
     /** After the mail driver and its problem. */
     allowance: {
       left: (remaining: number, limit: number) => `${grouped(remaining)} of ${grouped(limit)} left today`,

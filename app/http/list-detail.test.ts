@@ -18,6 +18,9 @@ it.each([
   ["/list/a/1?from=q%3Dx", "/list/a/1?from=q%3Dx&step=erase", false],
   ["/list/a/1?from=q%3Dx", "/list/a?q=x", false],
   ["/list/a/1?from=q%3Dx", "/list/a?q=y", true],
+  ["/list/a/1?from=q%3Dx", "/list/a?q=x&step=delete", true],
+  ["/list/a/1?from=q%3Dx", "/list/a?q=x&step=delete&through=1", true],
+  ["/list/a?q=x&step=delete", "/list/a/1?from=q%3Dx", true],
   ["/list/a/1", "/list/b", true],
   ["/list/a/1", "/list/a/1", true],
 ])("from %s to %s: %s", (current, next, expected) => {

@@ -8,14 +8,19 @@ import { linkTo } from "./list-state";
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** What an action or a question left in the list's URL, and no row's link carries on. */
-const ONE_TIME = ["notice", "count", "deletion", "discarded", "step", "through"];
+/** What an action left in the list's URL, and what asks a question there: no row's link carries either on. */
+const NOTICE = ["notice", "count", "deletion", "discarded"];
+const QUESTION = ["step", "through"];
 
 /** Returns the list's own search, whether a row is open or not. */
-export function toListSearch(search: URLSearchParams, params: Params): URLSearchParams {
+export const toListSearch = (search: URLSearchParams, params: Params): URLSearchParams =>
+  readOwnSearch(search, params, [...NOTICE, ...QUESTION]);
+
+/** @param left what is left out of the search of a list without an open row. */
+function readOwnSearch(search: URLSearchParams, params: Params, left: readonly string[]): URLSearchParams {
   if (params.id !== undefined) return new URLSearchParams(search.get("from") ?? "");
   const own = new URLSearchParams(search);
-  for (const name of ONE_TIME) own.delete(name);
+  for (const name of left) own.delete(name);
   return own;
 }
 
@@ -38,7 +43,8 @@ export const toRow = (path: string, from: string) => linkTo(path, { from });
 
 /**
  * The `shouldRevalidate` of the list. As long as no row is open, it is as usual. Else the list is read again after a form,
- * when its own search changes and when the page is refreshed, and not when only the row beside it changes.
+ * when its own search changes, when its question comes or goes, and when the page is refreshed, and not when only the row
+ * beside it changes.
  */
 export function shouldReloadList(change: ShouldRevalidateFunctionArgs): boolean {
   const { currentUrl, currentParams, nextUrl, nextParams, formMethod, defaultShouldRevalidate } = change;
@@ -50,9 +56,10 @@ export function shouldReloadList(change: ShouldRevalidateFunctionArgs): boolean 
   const isOtherList = Object.keys(nextParams).some(
     (name) => name !== "id" && nextParams[name] !== currentParams[name],
   );
+  // The question is in the list's data: it comes and goes with it.
   const [current, next] = [
-    toListSearch(currentUrl.searchParams, currentParams),
-    toListSearch(nextUrl.searchParams, nextParams),
+    readOwnSearch(currentUrl.searchParams, currentParams, NOTICE),
+    readOwnSearch(nextUrl.searchParams, nextParams, NOTICE),
   ];
   return isOtherList || String(current) !== String(next);
 }

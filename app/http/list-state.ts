@@ -173,9 +173,11 @@ export function readPlace(search: URLSearchParams, table = ""): Place {
     const id = search.get(bound) ?? "";
     return isUuid(id) ? id : undefined;
   };
-  const [before, after] = ["before", "after"].map((bound) => toId(table ? `${table}-${bound}` : bound));
-  return before === undefined ? { after } : { before };
+  const before = toId(toParameter("before", table));
+  return before === undefined ? { after: toId(toParameter("after", table)) } : { before };
 }
+
+const toParameter = (bound: keyof Place, table: string) => (table ? `${table}-${bound}` : bound);
 
 export interface PageOfList<Row> {
   readonly rows: readonly Row[];
@@ -187,7 +189,8 @@ export interface PageOfList<Row> {
 }
 
 /**
- * Reads a page of a list. Where fewer rows than a page come before it, the page before it is the first one, in full.
+ * Reads a page of a list. Where fewer rows than a page come before it, the page before it is the first one, in full; so is
+ * a page whose bound has gone.
  * @param list reads that many rows at a place, in the list's direction.
  */
 export async function readPage<Row extends { readonly id: string }>(
@@ -201,16 +204,17 @@ export async function readPage<Row extends { readonly id: string }>(
   const toPlace = (row: Row | undefined, isNext: boolean): Place | undefined =>
     row && (isNext === (direction === "desc") ? { before: row.id } : { after: row.id });
   const isTowardsFirst = isTurned({ ...place, limit }, direction);
-  if (isTowardsFirst) {
-    const found = await list({ ...place, limit });
-    const rows = found.slice(1);
+  let isBoundGone = false;
+  let found = await list({ ...place, limit, onBoundGone: () => (isBoundGone = true) });
+  if (isTowardsFirst && !isBoundGone) {
     if (found.length === limit) {
+      const rows = found.slice(1);
       const [previous, next] = [toPlace(rows[0], false), toPlace(rows.at(-1), true)];
       return { rows, place, isFirst: false, previous, next };
     }
+    found = await list({ limit });
   }
-  const start = isTowardsFirst ? {} : place;
-  const found = await list({ ...start, limit });
+  const start = isTowardsFirst || isBoundGone ? {} : place;
   const rows = found.slice(0, size);
   const isFirst = start.before === undefined && start.after === undefined;
   return {
@@ -224,9 +228,20 @@ export async function readPage<Row extends { readonly id: string }>(
 
 type OtherPages = Pick<PageOfList<unknown>, "isFirst" | "previous" | "next">;
 
-/** Creates the links to a list's other pages. @param values of the filter and the order. */
-export function toPageLinks(path: string, { isFirst, previous, next }: OtherPages, values: UrlState = {}) {
-  const toLink = (place: Place | undefined) => place && linkTo(path, { ...values, ...place });
+/** Creates the links to a list's other pages. @param values of the filter and the order. @param table as in `readPlace`. */
+export function toPageLinks(
+  path: string,
+  { isFirst, previous, next }: OtherPages,
+  values: UrlState = {},
+  table = "",
+) {
+  const toLink = (place: Place | undefined) =>
+    place &&
+    linkTo(path, {
+      ...values,
+      [toParameter("before", table)]: place.before,
+      [toParameter("after", table)]: place.after,
+    });
   return {
     first: isFirst ? undefined : linkTo(path, values),
     previous: toLink(previous),

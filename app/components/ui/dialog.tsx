@@ -8,6 +8,7 @@ import {
   useState,
   type ComponentPropsWithoutRef,
   type HTMLAttributes,
+  type MouseEvent,
   type ReactNode,
   type SyntheticEvent,
 } from "react";
@@ -92,7 +93,7 @@ type DialogElementProps = ComponentPropsWithoutRef<"dialog">;
 
 /**
  * The browser's own element under DialogContent, AlertDialogContent and SheetContent: Radix's dialog writes style
- * attributes and needs JavaScript. It is rendered open by the server (the page behind should be `inert`, see useHydrated).
+ * attributes and needs JavaScript. It is rendered open by the server (the page behind should be `inert`, see useInert).
  * With JavaScript it becomes modal: the focus goes to the first invalid control, else the harmless answer, else the first
  * control; Escape and a press beside it close it, and the focus returns to what opened it.
  */
@@ -126,9 +127,12 @@ export function DialogElement({ className, ...props }: DialogElementProps) {
     event.preventDefault();
     close();
   };
-  // Chrome closes on a second Escape whatever `cancel` says; a close from our clean-up finds it open again.
-  const onClose = (event: SyntheticEvent<HTMLDialogElement>) => {
-    if (!event.currentTarget.open) close();
+  // Chrome closes on a second Escape whatever `cancel` says; a close from our clean-up finds it open again. It is open as
+  // long as it is rendered: offline the page without it cannot be fetched.
+  const onClose = ({ currentTarget }: SyntheticEvent<HTMLDialogElement>) => {
+    if (currentTarget.open) return;
+    currentTarget.showModal();
+    close();
   };
 
   return (
@@ -140,10 +144,10 @@ export function DialogElement({ className, ...props }: DialogElementProps) {
       onCancel={onCancel}
       onClose={onClose}
       onPointerDown={(event) => {
-        pressedBackdrop.current = event.target === event.currentTarget;
+        pressedBackdrop.current = isBeside(event);
       }}
       onClick={(event) => {
-        if (pressedBackdrop.current && event.target === event.currentTarget) close();
+        if (pressedBackdrop.current && isBeside(event)) close();
       }}
       className={cn(
         // DialogOverlay shades the page, with JavaScript and without.
@@ -155,6 +159,13 @@ export function DialogElement({ className, ...props }: DialogElementProps) {
       {...props}
     />
   );
+}
+
+/** Returns whether a press is beside the dialog. One on its padding has the same target as one on its backdrop. */
+function isBeside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  return target === currentTarget && !isInside;
 }
 
 /** Finds the first visible link that would have opened the dialog, for one that was open at page load. */

@@ -1,5 +1,5 @@
 import { anchors } from "~/paths";
-import { measure, SectionHeading } from "./frame";
+import { measure, SectionHeading } from "./section";
 import { useTexts } from "./use-texts";
 
 /** Reading order on a phone: purpose, promises, values. From lg on the promises are beside the other two. */

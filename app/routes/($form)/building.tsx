@@ -1,4 +1,4 @@
-import { measure, SectionHeading } from "./frame";
+import { measure, SectionHeading } from "./section";
 import { useTexts } from "./use-texts";
 
 export function Building() {

@@ -10,7 +10,7 @@ import { MESSAGE_MAX_LENGTH } from "~/lib/form-fields";
 import { anchors } from "~/paths";
 import type { FormState } from "./forms/forms";
 import { Options, VisitorField, useLeaveAfter, VisitorForm } from "./forms/visitor-form";
-import { measure, SectionHeading } from "./frame";
+import { measure, SectionHeading } from "./section";
 import { useTexts } from "./use-texts";
 
 /** How long the success message is shown (specification, section 9). */

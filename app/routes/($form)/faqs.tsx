@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { anchors } from "~/paths";
-import { measure, SectionHeading } from "./frame";
+import { measure, SectionHeading } from "./section";
 import { useTexts } from "./use-texts";
 
 /** Native disclosure: each opens and closes on its own, also without JavaScript. */

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "~/components/button-link";
 import { cn } from "~/lib/utils";
 import { paths } from "~/paths";
-import { measure, SectionHeading } from "./frame";
+import { measure, SectionHeading } from "./section";
 import { ChatScene } from "./scenes/chat-scene";
 import { InsightsScene } from "./scenes/insights-scene";
 import { TasksScene } from "./scenes/tasks-scene";

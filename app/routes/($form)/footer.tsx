@@ -1,7 +1,7 @@
 import { ArrowUpRight } from "lucide-react";
 import { Logo } from "~/components/logo";
 import { useBrand } from "~/components/use-brand";
-import { measure } from "./frame";
+import { measure } from "./section";
 import { NewTabLink } from "./new-tab-link";
 import { useTexts } from "./use-texts";
 

@@ -1,7 +1,8 @@
 import { ArrowDown } from "lucide-react";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/utils";
-import { measure, UpdatesLink } from "./frame";
+import { measure } from "./section";
+import { UpdatesLink } from "./updates-link";
 import { SuiteScene } from "./scenes/suite-scene";
 import { useTexts } from "./use-texts";
 

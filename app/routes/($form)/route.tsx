@@ -3,7 +3,7 @@ import { useActionData, useLoaderData, useParams, useSearchParams } from "@remix
 import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { keepForm } from "~/components/keep-form";
 import { getBrand } from "~/components/use-brand";
-import { useInert } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-inert";
 import { getLandingTexts } from "~/content/landing";
 import { landingMeta } from "~/discovery/landing-meta";
 import { seeOther } from "~/http/redirects.server";

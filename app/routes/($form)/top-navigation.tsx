@@ -3,7 +3,8 @@ import { Menu, X } from "lucide-react";
 import { Link } from "@remix-run/react";
 import { Logo } from "~/components/logo";
 import { anchors, paths } from "~/paths";
-import { measure, UpdatesLink } from "./frame";
+import { measure } from "./section";
+import { UpdatesLink } from "./updates-link";
 import { useTexts } from "./use-texts";
 
 type InMenu = Pick<SyntheticEvent<HTMLElement>, "currentTarget">;

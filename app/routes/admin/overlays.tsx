@@ -1,6 +1,8 @@
-import { useLocation, useNavigate } from "@remix-run/react";
+import { useLocation, useNavigate, useNavigationType } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { connection } from "~/components/connection";
 import { isTyping, leaveSearch, pressListKey, ROWS } from "~/components/list-keys";
+import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { LayoutData } from "~/components/shell/navigation";
@@ -20,10 +22,15 @@ const ShortcutSheet = lazy(() => import("./shortcut-sheet").catch(() => leaveTo(
 
 export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps) {
   const [opened, setOpened] = useState<"search" | "shortcuts">();
-  const openSearch = () => setOpened("search");
+  const open = (overlay: NonNullable<typeof opened>) => {
+    // Without the server its chunk cannot be fetched, and the page of the same content would replace this one.
+    if (connection.isLost()) connection.tell(messages.connection.pageStays);
+    else setOpened(overlay);
+  };
+  const openSearch = () => open("search");
   // The browser reports a closed dialog a moment later, when a key may have opened the other one.
   const close = (closed: typeof opened) => () => setOpened((now) => (now === closed ? undefined : now));
-  useShortcuts({ entries, shortcuts, isOn, openSearch, openSheet: () => setOpened("shortcuts") });
+  useShortcuts({ entries, shortcuts, isOn, openSearch, openSheet: () => open("shortcuts") });
   return {
     openSearch,
     element: opened && (
@@ -50,6 +57,7 @@ type ShortcutOptions = OverlaysProps & { openSearch: () => void; openSheet: () =
 function useShortcuts(options: ShortcutOptions): void {
   const navigate = useNavigate();
   const { key, pathname } = useLocation();
+  const navigationType = useNavigationType();
   const latest = useRef({ ...options, navigate });
   const visited = useRef({ key, pathname, previous: "", isFromRow: false });
   /** The key of the page on which the link of a row was followed last. */
@@ -59,7 +67,10 @@ function useShortcuts(options: ShortcutOptions): void {
     const { current } = visited;
     if (current.key === key) return;
     const isFromRow = leftByRow.current === current.key;
-    visited.current = { key, pathname, previous: current.pathname, isFromRow };
+    if (navigationType === "REPLACE") visited.current = { ...current, key, pathname };
+    else if (navigationType === "PUSH")
+      visited.current = { key, pathname, previous: current.pathname, isFromRow };
+    else visited.current = { key, pathname, previous: "", isFromRow: false };
   });
 
   useEffect(() => {
@@ -111,6 +122,7 @@ function useShortcuts(options: ShortcutOptions): void {
   }, []);
 }
 
+/** What the Back button leads to, where it is known. */
 type Visited = { previous: string; isFromRow: boolean };
 
 /**
@@ -119,11 +131,9 @@ type Visited = { previous: string; isFromRow: boolean };
  */
 function backToList(navigate: ReturnType<typeof useNavigate>, { previous, isFromRow }: Visited): void {
   const parent = document.querySelector<HTMLAnchorElement>(PARENT);
-  if (parent && (isFromRow || isWithin(previous, parent.pathname))) navigate(-1);
+  if (parent && (isFromRow || previous === parent.pathname)) navigate(-1);
   else parent?.click();
 }
-
-const isWithin = (path: string, list: string) => path === list || path.startsWith(`${list}/`);
 
 function focusSearch(openSearch: () => void): void {
   const field = document.querySelector<HTMLInputElement>(SEARCH_FIELD);

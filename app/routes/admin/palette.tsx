@@ -41,16 +41,19 @@ export default function Palette({ entries, onClose }: PaletteProps) {
   const groups = data?.groups ?? [];
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
 
+  const shown = data?.typed;
   useEffect(() => {
+    // Also after the response to an older query, which may have waited for the server.
+    if (shown === typed) return;
     // A newer query aborts the older request.
     const search = () => {
       // A first request fetches the route's module too, and a failure of that would reload the document.
-      if (connection.isLost()) connection.tell(copy.failed);
+      if (shown === undefined && connection.isLost()) connection.tell(copy.failed);
       else load(paths.searchResults(typed));
     };
     const timer = setTimeout(search, typed === "" ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [load, typed]);
+  }, [load, shown, typed]);
   useEffect(() => {
     document.getElementById(optionId(id, index))?.scrollIntoView({ block: "nearest" });
   });
@@ -61,7 +64,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      const option = data?.typed === typed ? document.getElementById(optionId(id, index)) : undefined;
+      const option = shown === typed ? document.getElementById(optionId(id, index)) : undefined;
       if (option) return option.click();
       // Enter came before the response: the search page handles it.
       close();
@@ -89,7 +92,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
         onKeyDown={onKeyDown}
       />
       <p role="status" className="sr-only">
-        {data && data.typed === typed ? copy.found(count) : ""}
+        {data && shown === typed ? copy.found(count) : ""}
       </p>
       <PaletteResults
         id={id}

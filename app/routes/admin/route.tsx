@@ -7,9 +7,10 @@ import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { SidebarInset, SidebarProvider } from "~/components/ui/sidebar";
 import { useRestoredFocus } from "~/components/use-restored-focus";
-import { TimeZoneProvider, toKnownZone } from "~/components/time-zone";
+import { TimeZoneProvider } from "~/components/time-zone";
 import { useUserMirror } from "~/components/user-mirror";
 import { logError } from "~/http/request-context.server";
+import { toKnownZone } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import {
   access,
@@ -51,7 +52,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     countOr(0, inquiries.countOpen(), "the open inquiries could not be counted"),
     countOr(0, quarantine.count(), "the quarantine could not be counted"),
     countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
-    countOr(false, alerts.isUnreached(person), "the last alert could not be looked up"),
+    countOr(false, alerts.isUnreached(person), "the alerts could not be looked up"),
     countOr(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
     countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
     countOr(undefined, getAllowance(), "the emails of today could not be counted"),

@@ -35,7 +35,7 @@ type StatusBarProps = {
   status: typeof status;
   /** Of the latest email; undefined when the mail server answered it. */
   mailProblem: keyof typeof copy.status.mailProblems | undefined;
-  /** The last alert to the person did not reach them. */
+  /** An alert to the person did not reach them, and none has since. */
   isUnreached: boolean;
   /** Today's allowance of emails; undefined without a limit. */
   allowance: Allowance | undefined;

@@ -141,11 +141,11 @@ type ThanksProps = {
   /** What it means for the person. */
   more: string;
   /** Whether the dialog closes by itself after a while. */
-  leaves?: boolean;
+  leaves: boolean;
 };
 
 /** The success message in place of the form. */
-function Thanks({ sentence, more, leaves = true }: ThanksProps) {
+function Thanks({ sentence, more, leaves }: ThanksProps) {
   const close = useRef<HTMLAnchorElement>(null);
   useEffect(() => close.current?.focus(), []);
   useLeaveAfter(CLOSE_AFTER_MS, leaves);

@@ -170,15 +170,15 @@ function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
 
 /**
  * Leads back to the landing page after `ms` (specification, section 9), with JavaScript only.
- * @param isShown whether the success message that this ends is shown.
+ * @param leaves false without a success message, and with one that stays.
  */
-export function useLeaveAfter(ms: number, isShown: boolean): void {
+export function useLeaveAfter(ms: number, leaves: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {
-    if (!isShown) return;
+    if (!leaves) return;
     const timer = setTimeout(() => {
       navigate(paths.landing, { preventScrollReset: true, replace: true });
     }, ms);
     return () => clearTimeout(timer);
-  }, [navigate, ms, isShown]);
+  }, [navigate, ms, leaves]);
 }

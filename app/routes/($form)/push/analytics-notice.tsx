@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
-import { writeStored } from "~/lib/local-storage";
+import { readStored, writeStored } from "~/lib/local-storage";
 import type { FcmSettings } from "~/lib/push-settings";
 import { KEYS } from "~/components/push/push-permission";
 
@@ -14,7 +14,10 @@ export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
 
   useEffect(() => {
     import("./analytics.client")
-      .then(({ startAnalytics }) => (stop.current = startAnalytics(settings)))
+      .then(({ startAnalytics }) => {
+        // The consent may have been withdrawn before the script arrived.
+        if (readStored(KEYS.analytics) === "yes") stop.current = startAnalytics(settings);
+      })
       .catch(reportError);
   }, [settings]);
 

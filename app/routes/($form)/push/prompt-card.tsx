@@ -46,6 +46,9 @@ export function PromptCard({ settings }: PromptCardProps) {
     return () => clearTimeout(timer);
   }, [stage]);
 
+  /** Goes on from "busy", unless the card was closed meanwhile. */
+  const leaveBusy = (next: CardState) => setStage((now) => (now === "busy" ? next : now));
+
   async function enable() {
     setStage("busy");
     try {
@@ -53,11 +56,11 @@ export function PromptCard({ settings }: PromptCardProps) {
       const permission = await Notification.requestPermission();
       if (permission === "granted") return await register();
       if (permission === "denied") window.alert(alerts.denied);
-      setStage(permission === "denied" ? "closed" : "asking");
+      leaveBusy(permission === "denied" ? "closed" : "asking");
     } catch (error) {
       reportError(error);
       window.alert(alerts.failed);
-      setStage("asking");
+      leaveBusy("asking");
     }
   }
 
@@ -67,11 +70,11 @@ export function PromptCard({ settings }: PromptCardProps) {
       await setUpPush(settings);
       if (allowsAnalytics) writeStored(KEYS.analytics, "yes");
       setRegistered(() => Registered);
-      setStage("done");
+      leaveBusy("done");
     } catch (error) {
       reportError(error);
       window.alert(alerts.setUpFailed);
-      setStage("asking");
+      leaveBusy("asking");
     }
   }
 
@@ -101,7 +104,9 @@ export function PromptCard({ settings }: PromptCardProps) {
           <Card className="shadow-float">
             {stage === "done" ? (
               <CardContent>
-                <p role="status">{copy.done}</p>
+                <p id={titleId} role="status">
+                  {copy.done}
+                </p>
               </CardContent>
             ) : (
               <>

@@ -5,8 +5,8 @@ import { Waveform } from "./waveform";
 
 const { insights: copy } = landingScenes;
 
-/** The column widths are the topics' lengths in minutes: 11, 10 and 11 of 32. */
-const MINUTES = "grid grid-cols-[11fr_10fr_11fr] gap-1";
+/** The column widths are the topics' lengths in thirds of a minute: 34, 31 and 31 of 96. */
+const MINUTES = "grid grid-cols-[34fr_31fr_31fr] gap-1";
 export function InsightsScene() {
   return (
     <div role="img" aria-label={copy.label} className="rounded-lg border bg-card p-4 sm:p-6">
