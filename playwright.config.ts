@@ -17,8 +17,8 @@ const launched = (executablePath: string | undefined) => ({
 });
 
 /**
- * The same journeys with JavaScript and without. What only makes sense in one of the two is tagged @js or @no-js; what needs a
- * browser that shows notifications, with JavaScript too, @push.
+ * The same journeys with JavaScript and without. What only makes sense in one of the two is tagged @js or @no-js, as is what
+ * tests/server asks without a browser too; what needs a browser that shows notifications, with JavaScript too, @push.
  * No webServer: each worker keeps the servers its journeys need (tests/e2e/shared-servers.ts).
  */
 export default defineConfig({

@@ -6,8 +6,6 @@ test("axe finds nothing on the landing page, large or small, in either theme @js
   await expectNothingFound(page, "/");
   await page.goto("/contact?notice=registered#contact");
   await expectNothingFound(page, "the thanks of the contact form", { within: ["#contact"] });
-  await page.goto("/updates?notice=registered");
-  await expectNothingFound(page, "the thanks of /updates");
 
   await page.setViewportSize({ width: 360, height: 740 });
   await openLanding(page);

@@ -1,6 +1,6 @@
 import { expect, openSignedIn, signUp, test } from "./product";
 
-test("the layout changes at 600, 900, 1200 and 1536 px, and nowhere else", async ({ page, product }) => {
+test("the layout changes at 600, 900, 1200 and 1536 px, and nowhere else @js", async ({ page, product }) => {
   await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
   await openSignedIn(page, product, "/admin/dashboard");
   const widths = await page.evaluate(() => {

@@ -1,5 +1,5 @@
 import { expectNothingFound } from "./axe";
-import { expect, holdBack, takeTheTimeAPersonTakes, test, openLanding } from "./product";
+import { expect, holdBack, test, openLanding } from "./product";
 import {
   expectFields,
   fillIn,
@@ -62,8 +62,6 @@ for (const form of visitorForms) {
     await expect(control).toBeInViewport();
     expect(listStoredSubmissions(product)).toEqual([]);
 
-    // A refused form may have a new stamp.
-    await takeTheTimeAPersonTakes(page);
     await submitForm(page, form);
     expect(listStoredSubmissions(product)).toMatchObject([
       {
@@ -146,6 +144,18 @@ test("both dialogs can be opened, used and closed by keyboard, or by their link 
     await expect(page).toHaveURL(/\/$/);
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
+});
+
+test("a dialog closes by a press beside it, not by one on its padding @js", async ({ page }) => {
+  await openLanding(page);
+  const [form] = visitorForms;
+  await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
+  await fillIn(page, form, form.valid);
+  await form.place(page).click({ position: { x: 8, y: 100 } });
+  await fillIn(page, form, { Company: "Engines" });
+  await expectFields(page, form, { ...form.valid, Company: "Engines" });
+  await page.mouse.click(8, 8);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 // Without JavaScript: tests/server/input.test.ts.

@@ -1,8 +1,9 @@
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { BEHIND_A_PROXY, someone, submit, type FormPath } from "../server/visitors";
+import { someone, submit, type FormPath } from "../server/visitors";
 import { agedStamp, expect, signIn, test } from "./product";
+import { OTHER_SETTINGS } from "./shared-servers";
 
-test.use({ settings: BEHIND_A_PROXY });
+test.use({ settings: OTHER_SETTINGS });
 
 const MARKUP = "<img src=x onerror='document.title=\"owned\"'>";
 

@@ -1,8 +1,17 @@
-import { chromium, type BrowserContext, type Page } from "@playwright/test";
+import { chromium, type BrowserContext } from "@playwright/test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../temporary-folder";
-import { expect, holdBack, openSignedIn, signIn, signUp, test } from "./product";
+import {
+  expect,
+  holdBack,
+  openSignedIn,
+  signIn,
+  signUp,
+  test,
+  waitForHydration,
+  writeEmail,
+} from "./product";
 
 const SCRIPTS = /\/static\/assets\/.*\.js$/;
 
@@ -13,9 +22,6 @@ const FORMS = [
   { path: "/contact", field: "#contact-fullName" },
   { path: "/login", field: 'input[name="email"]' },
 ] as const;
-
-const waitForHydration = (page: Page) =>
-  page.waitForFunction(() => Object.keys(document.documentElement).some((key) => key.startsWith("__react")));
 
 for (const { path, field } of FORMS) {
   test(`typing and clicking while ${path} starts loses nothing @js`, async ({ page }) => {
@@ -74,6 +80,42 @@ test("a message that is typed while the dashboard starts is saved @js", async ({
   await expect(page.getByLabel("Email Title")).toHaveValue("We open on Monday");
 });
 
+test("a time that is set while a confirmation starts is what its button says @js", async ({
+  page,
+  product,
+}) => {
+  await signUp(product, { name: "Ada Lovelace", email: "ada@example.com" });
+  await openSignedIn(page, product, "/admin/dashboard");
+  const panel = await writeEmail(page, "We open on Monday", "Dear {{name}}, hello.");
+  await panel.getByRole("button", { name: "Send Email" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
+  await expect(dialog.getByRole("button", { name: "Yes, Send Email" })).toBeVisible();
+  const release = await holdBack(page, SCRIPTS);
+  await page.reload({ waitUntil: "domcontentloaded" });
+  await dialog.getByText("Send later").click();
+  await dialog.getByLabel("Send on").fill("2999-01-01T09:30");
+  release();
+  await expect(dialog.getByRole("button", { name: "Yes, Schedule" })).toBeVisible();
+  await expect(dialog.getByLabel("Send on")).toHaveValue("2999-01-01T09:30");
+});
+
+test("a file that is chosen outlives a document that is rendered again @js", async ({ context, product }) => {
+  // Not the fixture's page: there a failed hydration is a failure.
+  const page = await context.newPage();
+  await signIn(page, product);
+  const release = await holdBack(page, SCRIPTS);
+  await page.goto("/admin/people/import", { waitUntil: "domcontentloaded" });
+  const file = page.getByLabel("CSV file");
+  await file.setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: Buffer.from("Email\n") });
+  const replaced = await file.elementHandle();
+  await page.evaluate(() => document.documentElement.append(document.createElement("x-panel")));
+  release();
+  await waitForHydration(page);
+  expect(await replaced?.evaluate((element) => element.isConnected), "React began again").toBe(false);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(await file.evaluate((input: HTMLInputElement) => input.files?.[0]?.name)).toBe("list.csv");
+});
+
 /** What extensions do to a page before its scripts have run, as the content script of one. */
 const EXTENSIONS = {
   "an element at the end of the document": `document.documentElement.append(document.createElement("x-panel"))`,
@@ -81,15 +123,26 @@ const EXTENSIONS = {
   "an icon beside each field": `for (const field of document.querySelectorAll("input")) field.after(document.createElement("x-icon"))`,
 };
 
-for (const [what, script] of Object.entries(EXTENSIONS)) {
-  test(`what is typed outlives an extension that adds ${what} @push`, async ({ product, launchOptions }) => {
-    const folder = temporaryFolder();
-    const context = await launchWithExtension(folder, script, launchOptions);
-    try {
+test.describe("what is typed outlives an extension that adds @push", () => {
+  test.describe.configure({ mode: "default" });
+  let folder: string;
+  /** One browser with all of them, because its start takes longer than a test. */
+  let context: BrowserContext;
+  test.beforeAll(async ({ launchOptions }) => {
+    folder = temporaryFolder();
+    context = await launchWithExtensions(folder, Object.values(EXTENSIONS), launchOptions);
+  });
+  test.afterAll(async () => {
+    await context.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  for (const [number, what] of Object.keys(EXTENSIONS).entries()) {
+    test(what, async ({ product }) => {
       const page = await context.newPage();
       for (const { path, field } of FORMS) {
         const release = await holdBack(page, SCRIPTS);
-        await page.goto(product.origin + path, { waitUntil: "domcontentloaded" });
+        await page.goto(`${product.origin}${path}?extension=${number}`, { waitUntil: "domcontentloaded" });
         const input = page.locator(field);
         await input.fill("Ada Lace");
         const choice = page.locator("form", { has: input }).locator("select");
@@ -106,25 +159,28 @@ for (const [what, script] of Object.entries(EXTENSIONS)) {
         if ((await choice.count()) > 0) await expect(choice).not.toHaveValue("");
         await page.unroute(SCRIPTS);
       }
-    } finally {
-      await context.close();
-      rmSync(folder, { recursive: true });
-    }
-  });
-}
+      await page.close();
+    });
+  }
+});
 
-/** Starts a browser with an unpacked extension, which runs `script` in each page once its document is parsed. */
-function launchWithExtension(
+/**
+ * Starts a browser with an unpacked extension, which runs one of the scripts in each page once its document is parsed:
+ * ?extension= has its index.
+ */
+function launchWithExtensions(
   folder: string,
-  script: string,
+  scripts: readonly string[],
   { executablePath, args = [] }: { executablePath?: string | undefined; args?: string[] | undefined },
 ): Promise<BrowserContext> {
   const extension = join(folder, "extension");
   mkdirSync(extension);
   const contentScript = { matches: ["<all_urls>"], js: ["content.js"], run_at: "document_end" };
   const manifest = { manifest_version: 3, name: "Adds", version: "1", content_scripts: [contentScript] };
+  const cases = scripts.map((script, index) => `case "${index}": ${script}; break;`).join("\n");
+  const content = `switch (new URLSearchParams(location.search).get("extension")) {\n${cases}\n}`;
   writeFileSync(join(extension, "manifest.json"), JSON.stringify(manifest));
-  writeFileSync(join(extension, "content.js"), script);
+  writeFileSync(join(extension, "content.js"), content);
   return chromium.launchPersistentContext(join(folder, "profile"), {
     ...(executablePath === undefined ? {} : { executablePath }),
     // Playwright's own headless mode has no extensions.

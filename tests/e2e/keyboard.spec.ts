@@ -1,6 +1,15 @@
 import type { Locator, Page } from "@playwright/test";
-import { expectNothingFound } from "./axe";
-import { botPosts, expect, expectToBeTold, OWN_PASSWORD, openSignedIn, signIn, test } from "./product";
+import { expectNothingFound, ONE_THEME } from "./axe";
+import {
+  botPosts,
+  expect,
+  expectToBeTold,
+  OWN_PASSWORD,
+  openSignedIn,
+  postForm,
+  signIn,
+  test,
+} from "./product";
 
 /** Moves the focus to a control by pressing a key repeatedly. */
 async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
@@ -26,7 +35,7 @@ test("users, passwords and the rail need no mouse and lose no focus @js", async 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toContainText("Please provide both email and full name");
   await expect(fullName).toBeFocused();
-  await expectNothingFound(page, "a user that was refused");
+  await expectNothingFound(page, "a user that was refused", ONE_THEME);
   await page.keyboard.type("Grace Hopper");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
@@ -105,10 +114,7 @@ test("quarantine and sessions need no mouse and lose no focus @js", async ({ pag
   await expectToBeTold(page, "1 submission purged.");
   // A colleague is quicker.
   const two = page.getByRole("checkbox", { name: "Select the submission of two" });
-  await page.request.post("/admin/quarantine", {
-    form: { intent: "purge", id: await two.inputValue() },
-    headers: { "Sec-Fetch-Site": "same-origin" },
-  });
+  await postForm(page, "/admin/quarantine", { intent: "purge", id: await two.inputValue() });
   await tabTo(page, two);
   await page.keyboard.press("Space");
   const release = page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Release" });

@@ -1,5 +1,6 @@
+import { submit } from "../server/visitors";
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { expect, openSignedIn, signUp, test } from "./product";
+import { agedStamp, expect, openSignedIn, signUp, test } from "./product";
 
 const TABLE = "/admin/submissions/early-access";
 const NAMES = ["Ada Byron", "Grace Hopper", "Alan Turing"];
@@ -95,6 +96,18 @@ test("the list beside an open row keeps its selection, cursor and place @js", as
   });
   await expect(detail).toHaveCount(0);
   await expect(page.locator("main").getByRole("searchbox").first()).toBeFocused();
+  // Escape closes a question, and then leads to the list and not to the question again.
+  await link("Grace Hopper").focus();
+  await page.keyboard.press("Enter");
+  await detail.getByRole("link", { name: "Erase this person" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await link("Ada Byron").click();
+  await expect(heading("Ada Byron")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(detail).toHaveCount(0);
+  await expect(page).toHaveURL(TABLE);
   // After a form the list is read again.
   await link("Grace Hopper").focus();
   await page.keyboard.press("Enter");
@@ -103,4 +116,29 @@ test("the list beside an open row keeps its selection, cursor and place @js", as
   await expect(page).toHaveURL(new RegExp(TABLE));
   await expect(link("Ada Byron")).toBeVisible();
   await expect(link("Grace Hopper")).toHaveCount(0);
+});
+
+test("a form on the page of an open row leaves the selection beside it @js", async ({ page, product }) => {
+  for (const fullName of NAMES) {
+    const email = `${fullName.slice(0, 3).toLowerCase()}@example.com`;
+    await submit(product, "/contact", { fullName, email, message: "Hello", stamp: agedStamp() });
+  }
+  await openSignedIn(page, product, "/admin/submissions/contact-form?status=open");
+  const box = (name: string) => page.getByRole("checkbox", { name: `Select the submission of ${name}` });
+  const selected = page.getByRole("group", { name: "Selected" });
+  const detail = page.getByRole("region", { name: "Details" });
+  await expect(async () => {
+    await box("Ada Byron").check();
+    await expect(selected).toContainText("1 selected", { timeout: 500 });
+  }).toPass();
+  await box("Grace Hopper").check();
+  await page.getByRole("row").getByRole("link", { name: "Ada Byron", exact: true }).click();
+  await detail.getByLabel("Add a note").fill("Met in Turin.");
+  await detail.getByRole("button", { name: "Add note" }).click();
+  await expect(detail.getByText("Met in Turin.")).toBeVisible();
+  await expect(selected).toContainText("2 selected");
+  await detail.getByRole("button", { name: "Mark as answered : Ada Byron" }).click();
+  await expect(box("Ada Byron")).toHaveCount(0);
+  await expect(selected).toContainText("1 selected");
+  await expect(box("Grace Hopper")).toBeChecked();
 });

@@ -1,5 +1,5 @@
 import { expectNothingFound } from "./axe";
-import { botPosts, expect, openSignedIn, signUp, test } from "./product";
+import { botPosts, expect, openSignedIn, postForm, signIn, signUp, test } from "./product";
 
 test("a list is worked by keys, and Back returns to its row @js", async ({ page, product }) => {
   for (const name of ["Ada Byron", "Grace Hopper", "Alan Turing"])
@@ -60,6 +60,23 @@ test("a list is worked by keys, and Back returns to its row @js", async ({ page,
   await expect(page.getByLabel("Name, email or company")).toHaveValue("jx#");
   await expect(selected).toBeHidden();
   await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("a selection that an open row hides is left alone by the keys @js", async ({ page, product }) => {
+  await page.setViewportSize({ width: 1000, height: 800 });
+  for (const name of ["Ada Byron", "Grace Hopper"])
+    await signUp(product, { name, email: `${name.slice(0, 3).toLowerCase()}@example.com` });
+  await openSignedIn(page, product, "/admin/submissions/early-access");
+  const box = page.getByRole("checkbox", { name: "Select the submission of Grace Hopper" });
+  await box.check();
+  await page.getByRole("row").getByRole("link", { name: "Ada Byron" }).click();
+  await expect(page.getByRole("heading", { name: "Ada Byron" })).toBeVisible();
+  await expect(box).toBeHidden();
+  await page.keyboard.press("#");
+  await page.keyboard.press("Escape");
+  await expect(page.locator("[data-slot=detail]")).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(box).toBeChecked();
 });
 
 test("j and k move over sessions and search results too @js", async ({ page, product }) => {
@@ -154,18 +171,13 @@ test("# asks before an address is released and an invitation is revoked @js", as
     await page.keyboard.press("Escape");
     await expect(row).toBeFocused();
   };
-  await openSignedIn(page, product, "/admin/suppressions/add");
-  await page.getByLabel("Email address").fill("ada@example.com");
-  await page.getByRole("button", { name: "Add this address" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "1 address added." })).toBeVisible();
+  await signIn(page, product);
+  await postForm(page, "/admin/suppressions/add", { intent: "one", address: "ada@example.com", note: "" });
   await page.goto("/admin/suppressions");
   await askOnFirstRow("ada@example.com", "Release 1 address?");
 
-  await page.goto("/admin/users");
-  await page.getByLabel("Colleague's address").fill("grace@example.com");
-  await page.getByLabel("Colleague's name").fill("Grace Hopper");
-  await page.getByRole("button", { name: "Invite" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "grace@example.com" })).toBeVisible();
+  const grace = { email: "grace@example.com", fullName: "Grace Hopper" };
+  await postForm(page, "/admin/users", { intent: "invite", ...grace });
   await page.goto("/admin/users");
   await askOnFirstRow("grace@example.com", "Revoke this invitation?");
 });

@@ -29,11 +29,18 @@ const ENTRIES = [
 /** Screens that their own journeys check with axe, with more on them. */
 const CHECKED_ELSEWHERE: readonly string[] = [
   "Dashboard",
+  "User Management",
   "Logs",
+  "Reset Password",
   "Submissions",
+  "People",
   "Inquiries",
   "Templates",
+  "Automatic emails",
+  "Quarantine",
   "Suppressions",
+  "My account",
+  "Alerts",
   "Two-factor login",
   "API tokens",
   "Setup",

@@ -1,6 +1,16 @@
 import type { BrowserContext, Locator, Page, Request } from "@playwright/test";
 import { seconds } from "~/lib/durations";
-import { expect, openLanding, openSignedIn, signIn, signUp, test, writeEmail } from "./product";
+import {
+  expect,
+  expectToBeTold,
+  openLanding,
+  openSignedIn,
+  signIn,
+  signUp,
+  test,
+  writeEmail,
+} from "./product";
+import { OTHER_SETTINGS } from "./shared-servers";
 
 /** Everything that a page sends or fetches while it is open, with no answer of the server, or a foreign one (R39). */
 
@@ -248,9 +258,35 @@ test("a dialog stays open and says that nothing was sent @js", async ({ page, pr
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   const typed = { Name: "Ada Byron", Address: "ada@example.org", Company: "Engines", Reason: "By phone" };
   await expectKept(dialog(page), { typed, button: "Save correction", sentence: UNREACHED }, "offline");
+  // The page without the dialog cannot be fetched: it stays, however often Escape is pressed.
+  const bringBack = await takeAway(page.context(), "offline");
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press("Escape");
+  await expect(page.getByText("The server could not be reached, so this page stays.")).toBeVisible();
+  await expect(dialog(page).getByLabel("Name")).toHaveValue("Ada Byron");
+  await expect(dialog(page)).toBeVisible();
+  await bringBack();
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toHaveCount(0);
 
   await page.goto("/admin/logs?step=delete");
   await expectKept(dialog(page), { typed: {}, button: "Delete", sentence: UNREACHED }, "a proxy's 502");
+});
+
+// R39
+test("the Undo of a discarded draft stays until it got an answer @js", async ({ page, product }) => {
+  await openSignedIn(page, product, "/admin/dashboard");
+  const panel = await writeEmail(page, "News", "Dear all");
+  await panel.getByRole("button", { name: "Save Draft" }).click();
+  await expectToBeTold(page, "Draft saved");
+  for (const place of ["the dashboard", "the list of campaigns"]) {
+    if (place !== "the dashboard") await page.goto("/admin/outreach");
+    await main(page).getByRole("button", { name: "Discard" }).click();
+    await expect(main(page).getByText("Draft discarded.")).toBeVisible();
+    await expectKept(main(page), { typed: {}, button: "Undo", sentence: UNREACHED }, "offline");
+    await expect(main(page).getByText(UNREACHED)).toHaveCount(1);
+    await main(page).getByRole("button", { name: "Undo" }).click();
+    await expectToBeTold(page, "Draft restored");
+  }
 });
 
 // R39
@@ -281,6 +317,46 @@ test("a narrowed audience stays narrowed, and is counted once the server is back
     await panel.getByLabel("At most", { exact: true }).fill("2");
     await expect(line).toContainText("2 people");
   }
+
+  await panel.getByLabel("At most", { exact: true }).fill("none");
+  await panel.getByRole("button", { name: "Send Email", exact: true }).click();
+  await expect(panel.getByLabel("At most", { exact: true })).toHaveAttribute("aria-invalid", "true");
+  await panel.getByLabel("At most", { exact: true }).fill("1");
+  await takeAway(page.context(), "offline");
+  await panel.getByRole("button", { name: "Send Email", exact: true }).click();
+  await expect(panel.getByText(UNREACHED)).toBeVisible();
+  await expect(panel.getByLabel("At most", { exact: true })).toBeVisible();
+  await expect(panel.getByLabel("At most", { exact: true })).toHaveValue("1");
+  await expect(panel.getByLabel("Email Title")).toHaveValue("News");
+});
+
+// R39
+test("a text saved again over another one is saved once the server is back @js", async ({
+  page,
+  product,
+}) => {
+  const path = "/admin/automatic/thank-you";
+  await openSignedIn(page, product, path);
+  const other = await page.context().newPage();
+  await other.goto(path);
+  await other.getByLabel("Subject").fill("Another one");
+  await other.getByLabel("Message", { exact: true }).fill("Of a colleague.");
+  await other.getByRole("button", { name: "Save", exact: true }).click();
+  await expectToBeTold(other, "Saved. Emails sent from now on have this text.");
+  await other.close();
+
+  const save = main(page).getByRole("button", { name: "Save", exact: true });
+  await page.getByLabel("Subject").fill("Mine");
+  await page.getByLabel("Message", { exact: true }).fill("Of mine.");
+  await save.click();
+  await expect(page.getByText("Save again to replace it.")).toBeVisible();
+  const bringBack = await takeAway(page.context(), "offline");
+  await save.click();
+  await expect(page.getByText(UNREACHED)).toBeVisible();
+  await bringBack();
+  await save.click();
+  await expectToBeTold(page, "Saved. Emails sent from now on have this text.");
+  await expect(page.getByLabel("Subject")).toHaveValue("Mine");
 });
 
 // R39
@@ -302,24 +378,29 @@ test("a file stays chosen, and a question about nothing typed says so @js", asyn
   await expectKept(dialog(page), { typed: {}, button: "Delete", sentence: UNREACHED }, "a proxy's 502");
 });
 
-// R39
-test("a form without a screen leaves the page as it is @js", async ({ page, context, product }) => {
-  await signIn(page, product);
-  const cases = [
-    ["Dark", "offline", "The server could not be reached, so this page stays."],
-    ["Dark", "a proxy's 502", "Nothing on this page was lost: please try again."],
-    ["Logout", "an empty 500", "Nothing on this page was lost: please try again."],
-  ] as const;
-  for (const [button, way, sentence] of cases) {
-    await page.goto("/admin/users");
-    await page.getByLabel("Full Name").fill("Grace");
-    const bringBack = await takeAway(context, way);
-    await page.getByRole("button", { name: button }).first().click();
-    await expect(page.getByText(sentence)).toBeVisible();
-    await bringBack();
-    await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
-    await expect(page.getByLabel("Full Name")).toHaveValue("Grace");
-  }
+test.describe("in a time zone that nobody has chosen", () => {
+  test.use({ timezoneId: "Asia/Tokyo" });
+
+  // R39
+  test("a form without a screen leaves the page as it is @js", async ({ page, context, product }) => {
+    await signIn(page, product);
+    const cases = [
+      ["Dark", "offline", "The server could not be reached, so this page stays."],
+      ["Dark", "a proxy's 502", "Nothing on this page was lost: please try again."],
+      ["Use Asia/Tokyo", "a proxy's 502", "Nothing on this page was lost: please try again."],
+      ["Logout", "an empty 500", "Nothing on this page was lost: please try again."],
+    ] as const;
+    for (const [button, way, sentence] of cases) {
+      await page.goto("/admin/users");
+      await page.getByLabel("Full Name").fill("Grace");
+      const bringBack = await takeAway(context, way);
+      await page.getByRole("button", { name: button }).first().click();
+      await expect(page.getByText(sentence)).toBeVisible();
+      await bringBack();
+      await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
+      await expect(page.getByLabel("Full Name")).toHaveValue("Grace");
+    }
+  });
 });
 
 // R39
@@ -339,6 +420,28 @@ test("a link pressed offline keeps the page and says so @js", async ({ page, con
 });
 
 // R39
+test("a key that opens the search or the shortcuts keeps the page offline @js", async ({
+  page,
+  context,
+  product,
+}) => {
+  await signIn(page, product);
+  for (const key of ["Control+k", "Shift+?"]) {
+    await page.goto("/admin/users");
+    await page.getByLabel("Full Name").fill("Grace");
+    await page.getByLabel("Full Name").blur();
+    await context.setOffline(true);
+    await page.keyboard.press(key);
+    await expect(page.getByText("The server could not be reached, so this page stays.")).toBeVisible();
+    await context.setOffline(false);
+    await page.keyboard.press(key);
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByLabel("Full Name")).toHaveValue("Grace");
+  }
+});
+
+// R39
 test("a search waits for the server, with the page as it is @js", async ({ page, context, product }) => {
   await openSignedIn(page, product, "/admin/search");
   for (const way of WAYS) {
@@ -349,6 +452,30 @@ test("a search waits for the server, with the page as it is @js", async ({ page,
     await expect(main(page).getByRole("searchbox")).toHaveValue(way);
     await bringBack();
     await expect(page).toHaveURL((url) => url.searchParams.get("q") === way);
+    await expect(page.getByText(NOT_UPDATED)).toHaveCount(0);
+  }
+});
+
+// R39
+test("the search over a page waits for the server, and shows what was typed last @js", async ({
+  page,
+  context,
+  product,
+}) => {
+  await openSignedIn(page, product, "/admin/activity");
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search" });
+  const field = palette.getByRole("combobox");
+  for (const way of WAYS) {
+    await field.fill("light");
+    await expect(palette.getByRole("option")).toHaveText([/^Light theme/]);
+    const bringBack = await takeAway(context, way);
+    for (const typed of ["dar", "dark th"]) {
+      await field.fill(typed);
+      await expect(page.getByText(NOT_UPDATED)).toBeVisible();
+    }
+    await bringBack();
+    await expect(palette.getByRole("option")).toHaveText([/^Dark theme/]);
     await expect(page.getByText(NOT_UPDATED)).toHaveCount(0);
   }
 });
@@ -388,7 +515,7 @@ test("the live view of the logs goes on @js", async ({ page, product }) => {
 });
 
 test.describe("a campaign that waits", () => {
-  test.use({ settings: { MAIL_HOLD_SECONDS: "600" } });
+  test.use({ settings: OTHER_SETTINGS });
 
   // R39
   test("its progress goes on @js", async ({ page, product }) => {

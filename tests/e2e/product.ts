@@ -1,7 +1,14 @@
-import { test as base, expect, type Locator, type Page, type Response } from "@playwright/test";
+import {
+  test as base,
+  expect,
+  type APIResponse,
+  type Locator,
+  type Page,
+  type Response,
+} from "@playwright/test";
 import { minutes } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import type { RunningSmtpServer, SmtpServerOptions } from "../fakes/smtp-server";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { freshStamp, SIGNED_UP, submit } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { FORM_SECRET, SharedServers, startProduct, type RunningProduct } from "./shared-servers";
@@ -11,12 +18,8 @@ interface Fixtures {
   settings: Record<string, string>;
   /** Settings that contain addresses of this test alone: its product is started for it. */
   ownSettings: Record<string, string>;
-  /**
-   * How the mail server behaves; test.use({ mailServer: { answer: (address) => ... } }). The product is the
-   * test's.
-   */
-  mailServer: SmtpServerOptions;
   running: RunningProduct;
+  /** Accepts everything until the test calls `setAnswer`. */
   smtp: RunningSmtpServer;
   /** The built product in its first state, sending to `smtp`, with a temporary superadmin password. */
   product: ServerProcess;
@@ -36,11 +39,9 @@ export const test = base.extend<Fixtures, { sharedServers: SharedServers }>({
   ],
   settings: [{}, { option: true }],
   ownSettings: [{}, { option: true }],
-  mailServer: [{}, { option: true }],
-  running: async ({ sharedServers: keptServers, settings, ownSettings, mailServer }, use) => {
-    const isOwn = Object.keys({ ...ownSettings, ...mailServer }).length > 0;
-    if (isOwn) {
-      const running = await startProduct({ ...settings, ...ownSettings }, mailServer);
+  running: async ({ sharedServers: keptServers, settings, ownSettings }, use) => {
+    if (Object.keys(ownSettings).length > 0) {
+      const running = await startProduct({ ...settings, ...ownSettings });
       await use(running);
       await running.remove();
     } else {
@@ -92,17 +93,10 @@ function printedPassword(product: ServerProcess): string {
   return password;
 }
 
-/** Waits until the form on the page is two seconds old: a younger one counts as a bot's. */
-export async function takeTheTimeAPersonTakes(page: Page): Promise<void> {
-  const stamp = await page.locator('input[name="stamp"]').last().inputValue();
-  const renderedAt = parseInt(stamp.split(".")[0] ?? "", 36) * 1000;
-  await expect.poll(() => Date.now() - renderedAt, { timeout: 5000 }).toBeGreaterThan(2000);
-}
-
 /** The stamp of a form that was rendered a minute ago. */
 export const agedStamp = () => createFormStamps(FORM_SECRET).create(Date.now() - minutes(1));
 
-/** Makes the form as old as a person's without waiting. */
+/** Makes the form as old as a person's without waiting: one sent within two seconds counts as a bot's. */
 export async function ageForm(place: Locator): Promise<void> {
   await place
     .locator('input[name="stamp"]')
@@ -140,20 +134,23 @@ export async function holdBack(page: Page, url: string | RegExp): Promise<() => 
   return release;
 }
 
+/** Posts a form with the session of the page's browser, without its screen, and expects it to be accepted. */
+export async function postForm(page: Page, url: string, form: Record<string, string>): Promise<APIResponse> {
+  const headers = { "Sec-Fetch-Site": "same-origin" };
+  const answer = await page.request.post(url, { form, headers, maxRedirects: 0 });
+  expect(answer.status(), url).toBeLessThan(400);
+  return answer;
+}
+
 /** Products whose superadmin has chosen OWN_PASSWORD. */
 const chosen = new WeakSet<ServerProcess>();
 
 /** Logs the page's browser in as superadmin, without pages. The first login of a product chooses a password too. */
 export async function signIn(page: Page, product: ServerProcess): Promise<void> {
-  const send = async (path: string, form: Record<string, string>) => {
-    const headers = { "Sec-Fetch-Site": "same-origin" };
-    const answer = await page.request.post(product.origin + path, { form, headers, maxRedirects: 0 });
-    expect(answer.status(), path).toBe(303);
-  };
   const current = chosen.has(product) ? OWN_PASSWORD : printedPassword(product);
-  await send("/login", { email: "superadmin@example.com", password: current });
+  await postForm(page, `${product.origin}/login`, { email: "superadmin@example.com", password: current });
   if (chosen.has(product)) return;
-  await send("/admin/password-reset", {
+  await postForm(page, `${product.origin}/admin/password-reset`, {
     currentPassword: current,
     newPassword: OWN_PASSWORD,
     confirmPassword: OWN_PASSWORD,
@@ -220,7 +217,22 @@ export async function logInForTheFirstTime(page: Page, product: ServerProcess): 
   await expect(page).toHaveURL(/\/admin\/dashboard/);
 }
 
+/** Waits until React answers: a click on a link does not load a document any more. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.documentElement).some((key) => key.startsWith("__react")),
+  );
+}
+
 /** Presses two keys, one right after the other however busy the machine is: a sequence of keys must not time out. */
 export async function pressInTurn(page: Page, first: string, second: string): Promise<void> {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
+}
+
+/** Presses two keys until they have led to what is expected: before the page is hydrated they do nothing. */
+export async function goByKeys(page: Page, first: string, second: string, expected: Locator): Promise<void> {
+  await expect(async () => {
+    await pressInTurn(page, first, second);
+    await expect(expected).toBeVisible({ timeout: 2000 });
+  }).toPass();
 }

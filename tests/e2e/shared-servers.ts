@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import { seconds } from "~/lib/durations";
-import { startSmtpServer, type SmtpServerOptions } from "../fakes/smtp-server";
+import { startSmtpServer } from "../fakes/smtp-server";
 import { getSampleValue, METRICS, scrape } from "../exposition";
 import { until } from "../faults/until";
 import { copyTables, putTablesBack } from "../put-back";
+import { BEHIND_A_PROXY } from "../server/visitors";
 import { startServer, type ServerProcess } from "../server-process";
 
 export type RunningProduct = Awaited<ReturnType<typeof startProduct>>;
@@ -13,9 +14,23 @@ type Settings = Readonly<Record<string, string>>;
 /** Signs the forms' stamps, so that a journey can age one (`ageForm`). */
 export const FORM_SECRET = "the forms of the browser journeys are signed with this";
 
+/**
+ * Settings of several files that do not disturb each other: in one object, so that their journeys share a server. It logs
+ * nothing itself, holds campaigns for ten minutes, asks how somebody heard of us, and trusts the address of `someone()`.
+ */
+export const OTHER_SETTINGS: Record<string, string> = {
+  ...BEHIND_A_PROXY,
+  LOG_LEVEL: "fatal",
+  MAIL_HOLD_SECONDS: "600",
+  HEARD_FROM: "on",
+};
+
+/** Servers that a worker keeps besides the one with the usual settings. */
+const MAX_OTHERS = 2;
+
 /** Starts the built product with a temporary superadmin password, and the mail server it sends to. */
-export async function startProduct(settings: Settings = {}, mailServer: SmtpServerOptions = {}) {
-  const smtp = await startSmtpServer(mailServer);
+export async function startProduct(settings: Settings = {}) {
+  const smtp = await startSmtpServer();
   const product = await startServer({
     ...smtp.environment,
     SUPERADMIN_PASSWORD: "",
@@ -38,17 +53,15 @@ interface SharedServer extends RunningProduct {
   readonly copy: string;
 }
 
-/** One server with the usual settings and one with the last others. Tables are restored between journeys. */
+/** One server with the usual settings, and those used last with others. Tables are restored between journeys. */
 export class SharedServers {
+  /** By settings, the one used last at the end. */
   readonly #servers = new Map<string, SharedServer>();
 
   async get(settings: Settings): Promise<RunningProduct> {
     const name = getName(settings);
-    const known = this.#servers.get(name);
-    if (known) return known;
-    for (const other of this.#servers.keys()) if (other !== getName({})) await this.#remove(other);
-    const running = await startProduct(settings);
-    const kept = { ...running, copy: copyTables(running.product) };
+    const kept = this.#servers.get(name) ?? (await this.#start(settings));
+    this.#servers.delete(name);
     this.#servers.set(name, kept);
     return kept;
   }
@@ -64,6 +77,16 @@ export class SharedServers {
 
   async remove(): Promise<void> {
     for (const name of this.#servers.keys()) await this.#remove(name);
+  }
+
+  async #start(settings: Settings): Promise<SharedServer> {
+    if (getName(settings) !== getName({})) {
+      const others = [...this.#servers.keys()].filter((name) => name !== getName({}));
+      const surplus = Math.max(0, others.length + 1 - MAX_OTHERS);
+      for (const name of others.slice(0, surplus)) await this.#remove(name);
+    }
+    const running = await startProduct(settings);
+    return { ...running, copy: copyTables(running.product) };
   }
 
   async #remove(name: string): Promise<void> {

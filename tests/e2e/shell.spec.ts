@@ -1,5 +1,14 @@
 import { expectNothingFound } from "./axe";
-import { expect, openSignedIn, signIn, signUp, test, pressInTurn } from "./product";
+import {
+  expect,
+  goByKeys,
+  openSignedIn,
+  pressInTurn,
+  signIn,
+  signUp,
+  test,
+  waitForHydration,
+} from "./product";
 
 test("an operator finds a person and a screen from any page", async ({ page, product }, { project }) => {
   await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });
@@ -43,7 +52,8 @@ test("an operator finds a person and a screen from any page", async ({ page, pro
 
 test("links are followed without loading a document @js", async ({ page, context, product }) => {
   await signIn(page, product);
-  await page.goto("/admin/activity", { waitUntil: "networkidle" });
+  await page.goto("/admin/activity");
+  await waitForHydration(page);
   const isSameDocument = () => page.evaluate(() => "isMarked" in document);
   await page.evaluate(() => Object.assign(document, { isMarked: true }));
   const rail = page.getByRole("navigation", { name: "Back office" });
@@ -63,7 +73,8 @@ test("links are followed without loading a document @js", async ({ page, context
   expect(await isSameDocument()).toBe(true);
 
   await page.goto("/login");
-  await page.goto("/unauthorized", { waitUntil: "networkidle" });
+  await page.goto("/unauthorized");
+  await waitForHydration(page);
   await page.evaluate(() => Object.assign(document, { isMarked: true }));
   await page.getByRole("link", { name: "Return to Home" }).click();
   await expect(page).toHaveURL("/");
@@ -75,11 +86,11 @@ test("the shortcuts open every screen, and do nothing in a field @js", async ({ 
   page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
   await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });
   await signIn(page, product);
-  await page.goto("/admin/activity", { waitUntil: "networkidle" });
+  await page.goto("/admin/activity");
+  await waitForHydration(page);
   expect(scripts.filter((path) => path.includes("palette"))).toEqual([]);
 
-  await pressInTurn(page, "g", "d");
-  await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+  await goByKeys(page, "g", "d", page.getByRole("heading", { name: "Admin Dashboard" }));
   await expect(page.getByRole("main")).toBeFocused();
 
   // Typed, not done.
@@ -146,8 +157,10 @@ test("the shortcuts open every screen, and do nothing in a field @js", async ({ 
     await page.goto(path);
     await expectNothingFound(page, path);
   }
-  await page.goto("/admin/search?q=zo", { waitUntil: "networkidle" });
-  await page.getByRole("heading", { name: "Search", level: 1 }).click();
-  await page.keyboard.press("/");
-  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.goto("/admin/search?q=zo");
+  await expect(async () => {
+    await page.getByRole("heading", { name: "Search", level: 1 }).click();
+    await page.keyboard.press("/");
+    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 500 });
+  }).toPass();
 });

@@ -1,13 +1,5 @@
 import { expectNothingFound } from "./axe";
-import {
-  expect,
-  expectToBeTold,
-  logInForTheFirstTime,
-  openLanding,
-  signUp,
-  test,
-  writeEmail,
-} from "./product";
+import { expect, expectToBeTold, openLanding, openSignedIn, signUp, test, writeEmail } from "./product";
 import { submitForm, visitorForms } from "./visitor-forms";
 
 const visitors = [
@@ -26,8 +18,7 @@ test("three visitors sign up, and the superadmin writes to them", async ({ page,
   // The last one is Ada again, who is counted once.
   for (const visitor of [...others, ada]) await signUp(product, visitor);
 
-  await logInForTheFirstTime(page, product);
-  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  await openSignedIn(page, product, "/admin/dashboard");
   await expect(page.getByRole("heading", { name: "Admin Dashboard", level: 1 })).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Early Access Signups" })).toContainText("3");
   for (const { email } of visitors) await expect(page.getByRole("cell", { name: email })).toBeVisible();

@@ -20,7 +20,7 @@ test("an operator takes the browser's time zone with one press @js", async ({ pa
   await expect(page.getByText("2026-11-21 05:00", { exact: true })).toBeVisible();
 });
 
-test("an operator chooses a time zone, in which every screen shows times", async ({ page, product }) => {
+test("an operator chooses a time zone, in which every screen shows times @js", async ({ page, product }) => {
   await withLogStore(product.dataDir, (store) => appendLines(store, [LINE]));
   await openSignedIn(page, product, "/admin/dashboard");
   await page.getByRole("contentinfo").getByRole("link", { name: "UTC" }).click();

@@ -12,7 +12,7 @@ async function getBottom(part: Locator): Promise<number> {
   return box ? box.y + box.height : Infinity;
 }
 
-test("what is new since the last visit is counted, marked and listed", async ({ page, product }) => {
+test("what is new since the last visit is counted, marked and listed @js", async ({ page, product }) => {
   await signUp(product, { name: "Grace Hopper", email: "grace@example.com", role: "developer" });
   await page.setViewportSize({ width: 1280, height: 800 });
   await openSignedIn(page, product, "/admin/dashboard");
