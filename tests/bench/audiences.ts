@@ -8,12 +8,15 @@ import { logIn, startServer } from "../server-process";
 import { readText } from "../server/session";
 import { measureMs, quantile } from "../server/visitors";
 import { figure, getBenchSize, getMedian } from "./measurement";
-import { addManySubmissions, analyzeTables, TO_FILL } from "./many-submissions";
+import { addManyDeliveries, addManySubmissions, analyzeTables, TO_FILL } from "./many-submissions";
 import type { Measurement } from "./results";
 
 const MANY = getBenchSize("BENCH_SUBMISSIONS", 1_000_000);
 const TIMES = 5;
 const WAVE = 200;
+/** A campaign to whoever signed up first, three tenths of all, and one to everybody. */
+const TO_OLDEST = "01990000-0000-7000-8000-000000000001";
+const TO_ALL = "01991000-0000-7000-8000-000000000001";
 
 type Narrowing = Omit<Audience["narrowing"], "order">;
 
@@ -33,8 +36,40 @@ const COUNTS: readonly { name: string; within: number; narrowing: Narrowing; wav
   { name: "Waiting people", within: 1000, narrowing: { invitation: "waiting" } },
   { name: "People of a wave", within: 1000, narrowing: {}, wave: "" },
   { name: "People of a part of a company", within: 1000, narrowing: { company: "pany 99" } },
+  {
+    name: "Whoever got a campaign to the oldest 30 %",
+    within: 1000,
+    narrowing: { campaign: { id: TO_OLDEST, got: "any" } },
+  },
+  {
+    name: "Whose email of that campaign failed",
+    within: 1000,
+    narrowing: { campaign: { id: TO_OLDEST, got: "failed" } },
+  },
+  {
+    name: "Whoever did not get that campaign",
+    within: 1000,
+    narrowing: { campaign: { id: TO_OLDEST, got: "none" } },
+  },
+  {
+    name: "Whoever got a campaign to all",
+    within: 1000,
+    narrowing: { campaign: { id: TO_ALL, got: "any" } },
+  },
+  {
+    name: "Whoever did not get a campaign to all",
+    within: 1000,
+    narrowing: { campaign: { id: TO_ALL, got: "none" } },
+  },
   { name: "Three people of each domain", within: 1000, narrowing: { perDomain: 3 } },
 ];
+
+/** Pages of the list by campaign, each with a figure of its own. */
+const RECIPIENTS = {
+  "who got a campaign to the oldest 30 %": `campaign=${TO_OLDEST}&got=any`,
+  "who did not get it": `campaign=${TO_OLDEST}&got=none`,
+  "who got a campaign to all": `campaign=${TO_ALL}&got=any`,
+};
 
 const PAGES = [
   "role=developer&invitation=waiting",
@@ -71,6 +106,8 @@ function fill(database: TestDatabase): Promise<void> {
             case when ${place} % 4 = 0 then 2 else null end, ''
           from (select id, first_signup_at from people order by id limit ${MANY / 5}) as oldest`.execute(trx);
       });
+      await addManyDeliveries(opened, { campaignId: TO_OLDEST, count: Math.floor(MANY * 0.3) });
+      await addManyDeliveries(opened, { campaignId: TO_ALL, count: MANY });
       await analyzeTables(opened);
     },
     TO_FILL,
@@ -108,6 +145,14 @@ async function measurePages(database: TestDatabase, dialect: string): Promise<Me
       if (round > 0) times.push(time);
     }
   }
+  const among = `among ${MANY.toLocaleString("en")} people on ${dialect}`;
+  const recipients: Measurement[] = [];
+  for (const [who, search] of Object.entries(RECIPIENTS)) {
+    const load = () => readText(server.fetch(`/admin/people?${search}`, { headers: { Cookie: cookie } }));
+    const ofEach: number[] = [];
+    for (let time = 0; time < TIMES; time += 1) ofEach.push(await measureMs(load));
+    recipients.push(figure(`A page of ${who} ${among}`, getMedian(ofEach), "ms"));
+  }
   const waves: number[] = [];
   for (let time = 0; time < TIMES; time += 1) {
     const confirm = await prepareCampaign(server, cookie, {
@@ -118,8 +163,8 @@ async function measurePages(database: TestDatabase, dialect: string): Promise<Me
     waves.push(await measureMs(confirm));
   }
   await server.remove();
-  const among = `among ${MANY.toLocaleString("en")} people on ${dialect}`;
   return [
+    ...recipients,
     figure(`A page with two filters ${among}, 95 of 100 within`, quantile(times, 0.95), "ms", 100),
     figure(`A wave of ${WAVE} confirmed ${among}`, getMedian(waves), "ms", 2000),
   ];

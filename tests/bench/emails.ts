@@ -1,5 +1,5 @@
 import { brand } from "../factories/brand";
-import { composeOutreach } from "~/emails/compose";
+import { composeOutreachEmails } from "~/emails/compose";
 import type { Email } from "~/services/mail/mailer";
 import { newId } from "~/services/service-deps";
 import { testDatabase } from "../databases";
@@ -67,7 +67,7 @@ export async function compareEmails(): Promise<Comparison> {
 
 /** Composes the product's email for this recipient, before the measurement. */
 function composeBareEmail(address: string, index: number): Email {
-  return composeOutreach({ ...EMAIL_CONTENT, format: "text", brandName: brand.name })({
+  return composeOutreachEmails({ ...EMAIL_CONTENT, format: "text", brandName: brand.name })({
     recipient: { name: `Person ${index + 1}`, company: "", role: "", address },
     sender: { name: brand.senderLabel, address: "hello@example.com" },
     messageId: `<${newId()}@example.com>`,

@@ -115,7 +115,7 @@ export async function addManyDeliveries(
     return sql`
       insert into deliveries (id, campaign_id, address, email_key, name, message_id, state, detail, lease_owner, attempts, not_before, lease_until, updated_at)
       with recursive ${numbers}
-      select '019a0000-0000-7000-8000-' || ${hex12(dialect, sql`n`)}, ${sql.lit(campaignId)}, 'subscriber' || n || '@example.com',
+      select ${`${campaignId.slice(0, 8)}-0000-7000-8000-`} || ${hex12(dialect, sql`n`)}, ${sql.lit(campaignId)}, 'subscriber' || n || '@example.com',
         'subscriber' || n || '@example.com', 'Ada Number' || n, '<' || n || '@example.com>', ${state},
         case n % 100 when 8 then 'unsubscribed' else '250 2.0.0 Ok' end, '', 1, 0, 0, ${sql.lit(now)}
       from numbers

@@ -48,6 +48,7 @@ const DATABASE: PresentDatabase = {
   clockAheadMs: undefined,
   findsParts: undefined,
   connectionLimit: undefined,
+  logBytes: 0,
   applied: ["0001-accounts", "0002-submissions"],
   known: ["0001-accounts", "0002-submissions"],
   accounts: [superadmin],
@@ -77,6 +78,7 @@ export function deployment(changes: DeploymentChanges = {}): SetupFacts {
     redis: { problem: undefined },
     googleKeyFile: { mode: 0o600, isServiceAccount: true },
     accounts: facts.kind === "present" ? facts.accounts : undefined,
+    hasDatabase: facts.kind !== "none",
     ...rest,
     database: facts,
     program: {

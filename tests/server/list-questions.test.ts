@@ -64,6 +64,20 @@ describe("a list", () => {
     },
   );
 
+  it.each(["submissions", "suppressions"] as const)(
+    "of %s is behind its question, where no key reaches it",
+    async (list) => {
+      const { page, search } = LISTS[list];
+      const html = await read(page);
+      expect(html).not.toContain("inert");
+      const [, id = ""] = /<input type="checkbox"[^>]* name="id"[^>]* value="([^"]+)"/.exec(html) ?? [];
+      const [behind] = (await read(`${page}?${new URLSearchParams({ step: search.step, id })}`)).split(
+        "<dialog",
+      );
+      expect(behind).toMatch(/<div inert="">.*name="id"/s);
+    },
+  );
+
   // R13
   it.each<[List, string, Record<string, string>]>([
     ["submissions", "an unknown button", { intent: "constructor" }],

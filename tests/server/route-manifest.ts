@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import type { ServerProcess } from "../server-process";
-import type { Schema } from "./odd-inputs";
+import type { Schema } from "../faults/odd-inputs";
 import { readText } from "./session";
 
 interface ManifestRoute {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { hours } from "~/lib/durations";
 import { ask } from "../../server/fixtures/raw-http";
 import { addUser, getAccountId } from "./operators";
 import { builtRoutes } from "./route-manifest";
@@ -16,6 +17,7 @@ const places: string[] = [];
 beforeAll(async () => {
   await screens.signUp("ada@example.com");
   const { draft, campaign, email } = await createDraftAndCampaign();
+  const scheduled = await createScheduled();
   const token = await unsubscribeToken(email);
   await addUser(server, superadmin.cookie, "grace@example.com");
   const user = getAccountId(server, "grace@example.com");
@@ -24,7 +26,9 @@ beforeAll(async () => {
   places.push(
     ...Array.from(routes).flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
     `/admin/outreach/${campaign}`,
-    `/admin/outreach/${campaign}?step=cancel`,
+    ...["edit", "cancel", "send-now", "reschedule"].map(
+      (step) => `/admin/outreach/${scheduled}?step=${step}`,
+    ),
     `/admin/outbox/${email}`,
     `/admin/outbox/${email}/body`,
     `/admin/outbox/${email}/file`,
@@ -116,6 +120,15 @@ async function createDraftAndCampaign() {
   await screens.waitForState(campaign, "finished");
   const [email] = readRows(server, "select id from outbox_emails");
   return { draft: await createDraft(), campaign, email: String(email?.id) };
+}
+
+/** Creates a campaign that begins in two hours. */
+async function createScheduled(): Promise<string> {
+  const id = await createDraft();
+  const beginAt = new Date(Date.now() + hours(2)).toISOString().slice(0, 16);
+  await screens.confirm(id, { beginAt, whenMissed: "wait" });
+  await screens.waitForState(id, "sending");
+  return id;
 }
 
 /** Creates a row of each list that asks about its selection. @returns the ids of a submission, a bot's, and an address. */

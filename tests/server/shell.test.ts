@@ -38,6 +38,15 @@ describe("the search page", () => {
     expect(shown(await page("/admin/search?q=export"))).toContain("Download the activity");
   });
 
+  it("suggests the first six screens, without their actions, before anything is typed", async () => {
+    const html = shown(await page("/admin/search"));
+    const found = html.slice(html.indexOf("<ul"));
+    const names = [...found.matchAll(/<bdi>([^<]+)<\/bdi>/g)].map(([, name]) => name);
+    expect(names).toHaveLength(6);
+    expect(names).toEqual(expect.arrayContaining(["Dashboard", "User Management"]));
+    expect(names).not.toContain("Add a user");
+  });
+
   it("lists all people found", async () => {
     const all = shown(await page("/admin/people?q=zo+many"));
     expect([...new Set([...all.matchAll(/zoe\d@example\.com/g)].map(([address]) => address))]).toEqual(

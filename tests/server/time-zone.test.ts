@@ -3,7 +3,7 @@ import { hours } from "~/lib/durations";
 import { appendLines, withLogStore } from "../factories/logs";
 import { useServer, useSuperadmin } from "./use-server";
 
-const server = useServer({});
+const server = useServer();
 const { read, post } = useSuperadmin(server);
 
 const choose = (fields: Record<string, string>) => post("/admin/account", { intent: "time-zone", ...fields });
