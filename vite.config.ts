@@ -43,7 +43,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         : {
             manualChunks: (id) => (FRAMEWORK.test(id) ? "framework" : undefined),
             // A file of a few lines weighs less than its response headers: it goes into a file that is loaded with it.
-            experimentalMinChunkSize: 680,
+            experimentalMinChunkSize: 560,
           },
     },
   },

@@ -3,7 +3,7 @@ import { days, hours, minutes } from "~/lib/durations";
 import { getCampaignFields } from "~/lib/merge-fields";
 import { pickOne } from "~/lib/random";
 import { paths } from "~/paths";
-import { composeOutreach } from "~/emails/compose";
+import { composeOutreachEmails } from "~/emails/compose";
 import type { OutreachContent } from "~/services/mail/email-parts";
 import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
 import { createTransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
@@ -190,7 +190,7 @@ export function createEmailEvents(
     mailDomain: "example.com",
     rate: new TokenBucket(0, now),
     resendAfterCrash: false,
-    compose: (content: OutreachContent) => composeOutreach({ ...content, brandName: brand.name }),
+    compose: (content: OutreachContent) => composeOutreachEmails({ ...content, brandName: brand.name }),
     sender: { name: brand.senderLabel, address: "hello@example.com" },
   };
   const worker = createCampaignWorker({
@@ -361,6 +361,7 @@ export function createEmailEvents(
       markUndeliverable(
         trx,
         back.map(({ email_key }) => ({ email_key, campaign_id: getId(name) })),
+        tools.clock(),
       ),
     );
   }
@@ -379,7 +380,7 @@ export function createSuppressionEvents({ database, clock, newId, now, operator 
   const report = (reason: "bounced" | "complained", address: string, detail: string) => () =>
     database.write((trx) => suppress(trx, newId, reason, [{ address, detail, deliveryId: null }], clock()));
   return [
-    { at: onDay(now, 80), do: () => list.importAll(imported, operator()) },
+    { at: onDay(now, 80), do: () => list.importAll({ addresses: imported, optOuts: new Set() }, operator()) },
     { at: onDay(now, 52), do: () => list.add("press@example.org", "Asked on the phone", operator()) },
     { at: onDay(now, 17), do: () => list.add("reception@example.com", "A shared mailbox", operator()) },
     { at: onDay(now, 39), do: report("bounced", "moved.away@example.org", "The mailbox was closed.") },
