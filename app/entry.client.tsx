@@ -13,8 +13,11 @@ const keepTyped = rememberFields(document);
 
 function App() {
   useLayoutEffect(keepTyped, []);
-  // After every other component's effects, which listen for it.
-  useEffect(() => announceTyped(document), []);
+  // After every other component's effects, which listen for it. From then on the page answers to keys as well.
+  useEffect(() => {
+    announceTyped(document);
+    document.documentElement.dataset.hydrated = "";
+  }, []);
   return (
     <RequestIdContext.Provider value={requestId}>
       <RemixBrowser />

@@ -54,6 +54,10 @@ export const test = base.extend<Fixtures, { sharedServers: SharedServers }>({
   smtp: ({ running }, use) => use(running.smtp),
   product: ({ running }, use) => use(running.product),
   baseURL: async ({ product }, use) => use(product.origin),
+  context: async ({ context, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled !== false) context.on("page", goOnHydrated);
+    await use(context);
+  },
   page: async ({ page }, use) => {
     // A violated policy, a failed hydration or an error of ours is reported here (C16).
     const errors: string[] = [];
@@ -68,6 +72,30 @@ export const test = base.extend<Fixtures, { sharedServers: SharedServers }>({
 
 export { expect };
 
+/**
+ * Makes the page's `goto` and `reload` wait until a screen is hydrated, as a person does: keys do nothing before. Not where
+ * the journey says how long to wait.
+ */
+function goOnHydrated(page: Page): void {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options);
+    if (!options?.waitUntil) await waitForScreen(page);
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload(options);
+    if (!options?.waitUntil) await waitForScreen(page);
+    return answer;
+  };
+}
+
+/** Waits for the scripts of an open screen. A landing page's wait for an interest in it. */
+async function waitForScreen(page: Page): Promise<void> {
+  if (new URL(page.url()).pathname.startsWith("/admin")) await waitForHydration(page);
+}
+
 /** Opens a cached landing page and shows interest in it. */
 export async function openLanding(page: Page, path = "/"): Promise<Response | null> {
   const answer = await page.goto(path);
@@ -80,7 +108,7 @@ export async function showInterest(page: Page): Promise<void> {
   if (test.info().project.use.javaScriptEnabled === false) return;
   await page.mouse.move(1, 1);
   await page.mouse.move(2, 2);
-  await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer")));
+  await waitForHydration(page);
 }
 
 /** The superadmin's password, once they have chosen one. */
@@ -217,22 +245,12 @@ export async function logInForTheFirstTime(page: Page, product: ServerProcess): 
   await expect(page).toHaveURL(/\/admin\/dashboard/);
 }
 
-/** Waits until React answers: a click on a link does not load a document any more. */
+/** Waits until React answers, to keys too: a click on a link does not load a document any more. */
 export async function waitForHydration(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.documentElement).some((key) => key.startsWith("__react")),
-  );
+  await page.locator("html[data-hydrated]").waitFor({ state: "attached" });
 }
 
 /** Presses two keys, one right after the other however busy the machine is: a sequence of keys must not time out. */
 export async function pressInTurn(page: Page, first: string, second: string): Promise<void> {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
-}
-
-/** Presses two keys until they have led to what is expected: before the page is hydrated they do nothing. */
-export async function goByKeys(page: Page, first: string, second: string, expected: Locator): Promise<void> {
-  await expect(async () => {
-    await pressInTurn(page, first, second);
-    await expect(expected).toBeVisible({ timeout: 2000 });
-  }).toPass();
 }

@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, goByKeys, holdBack, openSignedIn, signIn, test } from "./product";
+import { expect, holdBack, openSignedIn, pressInTurn, signIn, test } from "./product";
 
 const MONITOR = "/admin/resouces-monitor";
 
@@ -60,7 +60,8 @@ test("the page fetches its data every 30 seconds, and g r leads to it @js", asyn
   await signIn(page, product);
   await page.clock.install();
   await page.goto("/admin/dashboard");
-  await goByKeys(page, "g", "r", card(page, "Disk Usage"));
+  await pressInTurn(page, "g", "r");
+  await expect(card(page, "Disk Usage")).toBeVisible();
   for (let time = 0; time < 2; time += 1) {
     const again = page.waitForResponse((answer) => answer.url().includes(`${MONITOR}.data`));
     await page.clock.fastForward(31_000);

@@ -1,14 +1,5 @@
 import { expectNothingFound } from "./axe";
-import {
-  expect,
-  goByKeys,
-  openSignedIn,
-  pressInTurn,
-  signIn,
-  signUp,
-  test,
-  waitForHydration,
-} from "./product";
+import { expect, openSignedIn, pressInTurn, signIn, signUp, test, waitForHydration } from "./product";
 
 test("an operator finds a person and a screen from any page", async ({ page, product }, { project }) => {
   await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });
@@ -53,7 +44,6 @@ test("an operator finds a person and a screen from any page", async ({ page, pro
 test("links are followed without loading a document @js", async ({ page, context, product }) => {
   await signIn(page, product);
   await page.goto("/admin/activity");
-  await waitForHydration(page);
   const isSameDocument = () => page.evaluate(() => "isMarked" in document);
   await page.evaluate(() => Object.assign(document, { isMarked: true }));
   const rail = page.getByRole("navigation", { name: "Back office" });
@@ -87,10 +77,10 @@ test("the shortcuts open every screen, and do nothing in a field @js", async ({ 
   await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });
   await signIn(page, product);
   await page.goto("/admin/activity");
-  await waitForHydration(page);
   expect(scripts.filter((path) => path.includes("palette"))).toEqual([]);
 
-  await goByKeys(page, "g", "d", page.getByRole("heading", { name: "Admin Dashboard" }));
+  await pressInTurn(page, "g", "d");
+  await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
 
   // Typed, not done.

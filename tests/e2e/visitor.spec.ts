@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, holdBack, test, openLanding } from "./product";
+import { expect, holdBack, test, openLanding, waitForHydration } from "./product";
 
 const getTop = async (part: Locator) => Math.round((await part.boundingBox())?.y ?? -1);
 
@@ -88,7 +88,7 @@ test.describe("a visitor", () => {
     await page.goto("/");
     const name = page.locator("#contact").getByLabel("Full Name");
     await name.pressSequentially("Ada Byron");
-    await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer")));
+    await waitForHydration(page);
     await expect(name).toHaveValue("Ada Byron");
   });
 
