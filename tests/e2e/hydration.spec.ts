@@ -18,13 +18,14 @@ const SCRIPTS = /\/static\/assets\/.*\.js$/;
 /** The pages with a form that a visitor fills in first, and one field of each. */
 const FORMS = [
   { path: "/early-access", field: "#early-access-name" },
+  { path: "/early-access", field: "#early-access-company" },
   { path: "/updates", field: "#updates-name" },
   { path: "/contact", field: "#contact-fullName" },
   { path: "/login", field: 'input[name="email"]' },
 ] as const;
 
 for (const { path, field } of FORMS) {
-  test(`typing and clicking while ${path} starts loses nothing @js`, async ({ page }) => {
+  test(`typing and clicking in ${field} while ${path} starts loses nothing @js`, async ({ page }) => {
     const release = await holdBack(page, SCRIPTS);
     await page.goto(path, { waitUntil: "commit" });
     const input = page.locator(field);

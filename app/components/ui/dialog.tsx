@@ -87,6 +87,7 @@ export function DialogOverlay({ className, ...props }: DivProps) {
 /** Marks the control that gets the initial focus in a dialog without fields: Enter on it changes nothing. */
 export const HARMLESS = "[data-harmless]";
 const FIRST_INVALID = "[aria-invalid=true]";
+const FIELD = "input, select, textarea";
 const FIRST_CONTROL = "input:not([type=hidden], [tabindex='-1']), select, textarea, form button";
 
 type DialogElementProps = ComponentPropsWithoutRef<"dialog">;
@@ -94,8 +95,8 @@ type DialogElementProps = ComponentPropsWithoutRef<"dialog">;
 /**
  * The browser's own element under DialogContent, AlertDialogContent and SheetContent: Radix's dialog writes style
  * attributes and needs JavaScript. It is rendered open by the server (the page behind should be `inert`, see useInert).
- * With JavaScript it becomes modal: the focus goes to the first invalid control, else the harmless answer, else the first
- * control; Escape and a press beside it close it, and the focus returns to what opened it.
+ * With JavaScript it becomes modal: the focus stays in the field where a person is already, else it goes to the first invalid
+ * control, else the harmless answer, else the first control; Escape and a press beside it close it, and the focus returns to what opened it.
  */
 export function DialogElement({ className, ...props }: DialogElementProps) {
   const { close, titleId, descriptionId, enters } = useDialog();
@@ -107,13 +108,18 @@ export function DialogElement({ className, ...props }: DialogElementProps) {
     if (!element) return;
     // The browser focuses an answer of a dialog present at page load, which no link of this page opened.
     const opener = element.contains(document.activeElement) ? document.body : document.activeElement;
+    const first = element.querySelector<HTMLElement>(FIRST_CONTROL);
+    // Whoever is in another field by the time the scripts have come goes on there.
+    const current = [...element.querySelectorAll<HTMLElement>(FIELD)].find(
+      (field) => field === document.activeElement && field !== first,
+    );
     const { pathname, search } = window.location;
     element.removeAttribute("open");
     element.showModal();
-    const [invalid, ...others] = [FIRST_INVALID, HARMLESS, FIRST_CONTROL].map((selector) =>
+    const [invalid, harmless] = [FIRST_INVALID, HARMLESS].map((selector) =>
       element.querySelector<HTMLElement>(selector),
     );
-    (invalid ?? others.find((found) => found !== null))?.focus();
+    (current ?? invalid ?? harmless ?? first)?.focus();
     // A question that is higher than the window is read from its beginning.
     if (!invalid) element.scrollTop = 0;
     return () => {
