@@ -1,5 +1,14 @@
 import { expectNothingFound } from "./axe";
-import { expect, openSignedIn, pressInTurn, signIn, signUp, test, waitForHydration } from "./product";
+import {
+  expect,
+  holdBack,
+  openSignedIn,
+  pressInTurn,
+  signIn,
+  signUp,
+  test,
+  waitForHydration,
+} from "./product";
 
 test("an operator finds a person and a screen from any page", async ({ page, product }, { project }) => {
   await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });
@@ -30,10 +39,16 @@ test("an operator finds a person and a screen from any page", async ({ page, pro
   await expect(page.getByText("Single keys are off")).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/shortcuts$/);
   if (project.name === "js") {
+    const palette = page.getByRole("dialog", { name: "Search" });
+    // Once it is open, the keys are off for certain.
+    await page.keyboard.press("Control+k");
+    await expect(palette).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(palette).toHaveCount(0);
     await page.keyboard.press("?");
     await pressInTurn(page, "g", "d");
     await page.keyboard.press("Control+k");
-    await expect(page.getByRole("dialog", { name: "Search" })).toBeVisible();
+    await expect(palette).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page).toHaveURL(/\/admin\/shortcuts$/);
   }
@@ -153,4 +168,25 @@ test("the shortcuts open every screen, and do nothing in a field @js", async ({ 
     await page.keyboard.press("/");
     await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 500 });
   }).toPass();
+});
+
+test("a draft that is saved meanwhile leaves the chosen result of the search @js", async ({
+  page,
+  product,
+}) => {
+  await openSignedIn(page, product, "/admin/dashboard");
+  const release = await holdBack(page, "**/admin/dashboard.data*");
+  const saving = page.waitForRequest((request) => !!request.postData()?.includes("intent=autosave"));
+  await page.getByLabel("Email Title").fill("We open on Monday");
+  await saving;
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search" });
+  const options = palette.getByRole("option");
+  await palette.getByRole("combobox").fill("ac");
+  await expect(options.first()).toHaveText(/^User Management/);
+  await page.keyboard.press("ArrowUp");
+  await expect(options.last()).toHaveAttribute("aria-selected", "true");
+  release();
+  await expect(page.getByText("Draft saved", { exact: true })).toBeVisible();
+  await expect(options.last()).toHaveAttribute("aria-selected", "true");
 });

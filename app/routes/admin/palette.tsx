@@ -35,13 +35,13 @@ export default function Palette({ entries, onClose }: PaletteProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
-  // The active option belongs to one response; in the next one it is the first again.
-  const [chosen, setChosen] = useState<{ index: number; of: typeof data }>({ index: 0, of: undefined });
-  const index = chosen.of === data ? chosen.index : 0;
+  // The active option belongs to what was typed: for something else it is the first again.
+  const [chosen, setChosen] = useState({ index: 0, of: "" as string | undefined });
   const groups = data?.groups ?? [];
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
-
   const shown = data?.typed;
+  const index = chosen.of === shown ? Math.min(chosen.index, Math.max(count - 1, 0)) : 0;
+
   useEffect(() => {
     // Also after the response to an older query, which may have waited for the server.
     if (shown === typed) return;
@@ -59,7 +59,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
   });
 
   const close = () => field.current?.closest("dialog")?.close();
-  const choose = (next: number) => setChosen({ index: (next + count) % count, of: data });
+  const choose = (next: number) => setChosen({ index: (next + count) % count, of: shown });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
