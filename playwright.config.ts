@@ -29,7 +29,7 @@ export default defineConfig({
   fullyParallel: true,
   // A busy machine is slow, not wrong.
   timeout: 120_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   retries: 0,
   forbidOnly: true,
   reporter: "list",

@@ -49,7 +49,7 @@ test("an operator changes their own name and address", async ({ page, product, s
   const elsewhere = await browser.newPage({ baseURL: product.origin });
   await elsewhere.goto("/login");
   await submitLogin(elsewhere, NEW, OWN_PASSWORD);
-  await expect(elsewhere).toHaveURL(/\/admin/, { timeout: 10_000 });
+  await expect(elsewhere).toHaveURL(/\/admin/);
   await elsewhere.close();
 });
 

@@ -36,7 +36,7 @@ for (const form of visitorForms) {
     product,
     javaScriptEnabled,
   }) => {
-    await page.goto(form.path);
+    await open(page, form);
     const alert = form.place(page).getByRole("alert");
     const wrongFields = form.place(page).locator("[aria-invalid=true]");
     const wrong = WRONG[form.path];

@@ -55,7 +55,7 @@ export async function answerPagesAsGoogle(context: BrowserContext, google: Googl
     async (route) => {
       const request = route.request();
       const { host, pathname } = new URL(request.url());
-      const headers = await request.allHeaders();
+      const headers = request.headers();
       calls.push({ host, path: pathname, body: request.postData() ?? "", headers });
       const answer = answers[`${request.method()} ${host}${pathname}`]?.(request);
       // The tag itself: it marks that it ran, and counts nothing.

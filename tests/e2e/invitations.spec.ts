@@ -75,7 +75,7 @@ test("a colleague is invited by a link, becomes a superadmin and an admin again,
   await expect(ada).toHaveURL(/\/login/);
   await expectToBeTold(ada, "Your account is ready. Log in with the password you chose.");
   await submitLogin(ada, ADA.email, ADAS_PASSWORD);
-  await expect(ada).toHaveURL(/\/admin/, { timeout: 10_000 });
+  await expect(ada).toHaveURL(/\/admin/);
   await expect(ada.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
   const elsewhere = await context.newPage();
   await expectEnded(elsewhere, link, "This invitation was used");

@@ -18,6 +18,7 @@ test("a row opens beside its list, and below 1200 pixels in its place", async ({
   await expectNothingFound(page, "a sorted table");
 
   const link = (name: string) => table.getByRole("link", { name });
+  await page.waitForLoadState();
   const before = await link("Alan Turing").boundingBox();
   await link("Alan Turing").click();
   const detail = page.getByRole("region", { name: "Details" });
@@ -25,6 +26,7 @@ test("a row opens beside its list, and below 1200 pixels in its place", async ({
   await expect(page).toHaveURL(/early-access\/[\w-]{36}\?from=sort%3Dname%26order%3Ddesc$/);
   await expect(link("Alan Turing")).toHaveAttribute("aria-current", "true");
   await expect(name).toHaveAttribute("aria-sort", "descending");
+  await page.waitForLoadState();
   expect((await link("Alan Turing").boundingBox())?.y).toBe(before?.y);
   await expectNothingFound(page, "a row beside its list");
 

@@ -131,6 +131,8 @@ test("Escape leads back to the list whose row was opened, also to that of the da
   }).toPass();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Ada Byron" })).toBeVisible();
+  // With the focus the page knows what it was opened from.
+  await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL("/admin/dashboard");
   await expect(newest).toBeFocused();

@@ -17,6 +17,8 @@ test("a login says that it succeeded and leads on @js", async ({ page, product }
   await expect(page.getByLabel("Password")).toBeDisabled();
   release();
   await expect(page.getByText("Login successful!")).toBeVisible();
+  // Written by an effect, as is the time until it leads on.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).not.toBeNull();
   const kept = await page.evaluate(() => localStorage.getItem("user"));
   expect(JSON.parse(kept ?? "")).toEqual({
     email: "superadmin@example.com",

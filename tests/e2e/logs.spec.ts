@@ -81,6 +81,7 @@ test("a log is read by level, searched, linked and deleted", async ({ page, prod
   await group(page, "NOTICE").getByRole("link", { name: "Line 28 in context" }).click();
   await expect(page).toHaveURL("/admin/logs/28");
   await page.getByRole("link", { name: "Delete All Logs" }).click();
+  await expect(question).toBeVisible();
   const release = javaScriptEnabled ? await holdBack(page, "**/admin/logs.data*") : undefined;
   await question.getByRole("button", { name: "Delete" }).click();
   if (release) {

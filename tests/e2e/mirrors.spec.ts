@@ -32,7 +32,7 @@ async function expectToSay(page: Page, words: string): Promise<void> {
   await expect(async () => {
     await page.goto("/admin/mirrors");
     await expect(early(page)).toContainText(words, { timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
 }
 
 test("the copies of submissions say how they fare", async ({ page, product, endpoints }) => {

@@ -39,6 +39,18 @@ const ERROR_PAGE = "Something went wrong.Kindly reload the page";
 
 const NOT_UPDATED = /^Not updated since \d\d:\d\d\. Trying again\.$/;
 
+/** Waits for the end of a form's request, not for that of a draft saved meanwhile. To be called before the form is sent. */
+function untilFormEnded(page: Page): Promise<unknown> {
+  const isForm = (request: Request) =>
+    request.method() === "POST" &&
+    DATA.test(request.url()) &&
+    !request.postData()?.includes("intent=autosave");
+  return Promise.race([
+    page.waitForEvent("requestfinished", isForm),
+    page.waitForEvent("requestfailed", isForm),
+  ]);
+}
+
 interface SentForm {
   /** What was typed: label -> value. */
   typed: Record<string, string>;
@@ -58,11 +70,7 @@ async function expectKept(place: Locator, { typed, button, sentence }: SentForm,
   for (const choice of await place.getByRole("radio").all()) await choice.check();
   const bringBack = await takeAway(page.context(), way);
   // The sentence may still be there from the form before this one.
-  const isForm = (request: Request) => request.method() === "POST" && DATA.test(request.url());
-  const ended = Promise.race([
-    page.waitForEvent("requestfinished", isForm),
-    page.waitForEvent("requestfailed", isForm),
-  ]);
+  const ended = untilFormEnded(page);
   await place.getByRole("button", { name: button, exact: true }).click();
   await ended;
   await expect(place.getByText(sentence).first()).toBeVisible();
@@ -303,11 +311,15 @@ test("a narrowed audience stays narrowed, and is counted once the server is back
   await line.click();
   await panel.getByLabel("At most", { exact: true }).fill("2");
   await expect(line).toContainText("2 people");
+  await expect(page).toHaveURL((url) => url.searchParams.has("draft"));
   const draft = new URL(page.url()).searchParams.get("draft");
   for (const way of ["offline", "an empty 500"] as const) {
     const bringBack = await takeAway(page.context(), way);
     await panel.getByLabel("At most", { exact: true }).fill("1");
+    // The sentence of the round before is still there.
+    const ended = untilFormEnded(page);
     await panel.getByRole("button", { name: "Send Email", exact: true }).click();
+    await ended;
     await expect(panel.getByText(UNREACHED)).toBeVisible();
     await expect(panel.getByLabel("At most", { exact: true })).toHaveValue("1");
     await expect(line).toContainText("Counting…");
@@ -451,6 +463,8 @@ test("a search waits for the server, with the page as it is @js", async ({ page,
     await expect(page.getByText(NOT_UPDATED)).toBeVisible();
     await expect(main(page).getByRole("searchbox")).toHaveValue(way);
     await bringBack();
+    // The address comes first: the field of the page before would be replaced while it is typed in.
+    await expect(main(page).getByRole("searchbox")).toHaveAttribute("value", way);
     await expect(page).toHaveURL((url) => url.searchParams.get("q") === way);
     await expect(page.getByText(NOT_UPDATED)).toHaveCount(0);
   }

@@ -37,14 +37,14 @@ test("an operator reaches a company through the platform @js", async ({ page, pr
   await question.getByRole("button", { name: "Send Notification" }).click();
   await expect(
     page.getByText("Failed to send broadcast notification: Quota of the day is used up"),
-  ).toBeVisible({ timeout: 15_000 });
+  ).toBeVisible();
 
   await page.getByRole("link", { name: "See all devices" }).click();
   await expect(page.getByText("Not sent by the platform")).toBeVisible();
   await expectNothingFound(page, "a part the platform refused");
   platform.failRequest = () => undefined;
   await page.getByRole("button", { name: "Ask the platform again" }).click();
-  await expect(page.getByText("The platform reports 3 sent and 1 failed.")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("The platform reports 3 sent and 1 failed.")).toBeVisible();
   await expect(page.getByText("Successfully sent to 3 devices (1 failed)")).toBeVisible();
   expect(platform.applied.filter(({ path }) => path.startsWith("/api/Broadcast"))).toEqual([
     {

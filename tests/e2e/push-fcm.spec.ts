@@ -3,7 +3,7 @@ import { startGoogle, type Google } from "../fakes/google";
 import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { answerPagesAsGoogle } from "./google-browser";
-import { expect, holdBack, test as base, openLanding } from "./product";
+import { expect, holdBack, test as base, openLanding, showInterest } from "./product";
 import {
   enableButton,
   listNotifications,
@@ -182,6 +182,7 @@ test.describe("analytics by Firebase @push", () => {
     await openLanding(page);
     await page.evaluate(() => localStorage.clear());
     await page.reload();
+    await showInterest(page);
     await consent.check();
     await enableButton(page).click();
     await expect(page.getByText("Google Analytics counts your visits, as you agreed.")).toBeVisible();

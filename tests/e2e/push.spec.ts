@@ -236,12 +236,17 @@ test.describe("push messages @push", () => {
     await page.clock.install();
     await page.addInitScript(() => {
       const installing = Object.assign(new EventTarget(), { state: "installing" });
-      navigator.serviceWorker.register = async () =>
-        ({ active: null, installing }) as unknown as ServiceWorkerRegistration;
+      navigator.serviceWorker.register = async () => {
+        Object.assign(window, { hasBegun: true });
+        return { active: null, installing } as unknown as ServiceWorkerRegistration;
+      };
     });
     await openLanding(page);
+    await expect(enableButton(page)).toBeVisible();
+    await page.clock.pauseAt(Date.now() + 60_000);
     const alert = readAlert(page, async () => {
       await enableButton(page).click();
+      await expect.poll(() => page.evaluate(() => "hasBegun" in window)).toBe(true);
       await page.clock.runFor(9999);
       expect(errors).toEqual([]);
       await page.clock.runFor(1);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { botPosts, expect, expectToBeTold, openSignedIn, test } from "./product";
-import { submitForm, visitorForms } from "./visitor-forms";
+import { open, submitForm, visitorForms } from "./visitor-forms";
 
 const getCheckbox = (page: Page, name: string) =>
   page.getByRole("checkbox", { name: `Select the submission of ${name}` });
@@ -13,7 +13,7 @@ test.describe("a submission that looks automated", () => {
   test("is answered as accepted, quarantined, and listed once it is released", async ({ page, product }) => {
     const [earlyAccess] = visitorForms;
     const grace = { "Full Name": "Grace Hopper", "Email Address": "grace@example.com", Company: "Navy" };
-    await page.goto(earlyAccess.path);
+    await open(page, earlyAccess);
     // The hidden field, which only programs fill in.
     await earlyAccess
       .place(page)

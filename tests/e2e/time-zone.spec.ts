@@ -24,6 +24,7 @@ test("an operator chooses a time zone, in which every screen shows times @js", a
   await withLogStore(product.dataDir, (store) => appendLines(store, [LINE]));
   await openSignedIn(page, product, "/admin/dashboard");
   await page.getByRole("contentinfo").getByRole("link", { name: "UTC" }).click();
+  await expect(page.getByLabel("Time zone")).toBeVisible();
   await expectNothingFound(page, "the time zone");
   await page.getByLabel("Time zone").selectOption("Pacific/Auckland");
   await page.getByRole("button", { name: "Save time zone" }).click();

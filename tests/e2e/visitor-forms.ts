@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
-import { ageForm, expect } from "./product";
+import { ageForm, expect, openLanding } from "./product";
 
 /** One of the landing page's forms, as a visitor sees it. */
 export interface VisitorForm {
@@ -82,9 +82,9 @@ export async function send(page: Page, form: VisitorForm): Promise<void> {
   await form.place(page).getByRole("button", { name: form.button }).click();
 }
 
-/** Opens the form by its address. */
+/** Opens the form by its address, and waits for what it does when it hydrates: a dialog moves the focus. */
 export async function open(page: Page, form: VisitorForm): Promise<void> {
-  await page.goto(form.path);
+  await openLanding(page, form.path);
 }
 
 /** Fills in and sends the opened form, and sees its success message. */

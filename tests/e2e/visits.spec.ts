@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { hours, minutes } from "~/lib/durations";
-import { execute } from "../server/visitors";
+import { execute, readRows } from "../server/visitors";
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, openSignedIn, signUp, test } from "./product";
 
@@ -20,6 +20,8 @@ test("what is new since the last visit is counted, marked and listed @js", async
 
   // The visit ended three hours ago, before the signups.
   const ended = Math.floor((Date.now() - hours(3)) / minutes(1)) * minutes(1);
+  // A page does not wait long for what it records in passing.
+  await expect.poll(() => readRows(product, "select 1 from visits").length).toBe(1);
   execute(product, "update visits set last_seen_at = ?", ended);
   await signUp(product, { name: "Ada Byron", email: "ada@example.com", role: "manager" });
   await page.goto("/admin/dashboard");
