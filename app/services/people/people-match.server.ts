@@ -177,6 +177,12 @@ function toRecipients({ id, got }: CampaignFilter): Condition {
   return {
     ...unindexed(() => hasDelivery),
     async findCandidates({ longRead }, limit) {
+      // PostgreSQL would join all of a campaign's deliveries before it returned the first.
+      const deliveries = longRead
+        .selectFrom("deliveries")
+        .select("id")
+        .where(sql<boolean>`${isOfCampaign} and ${isInState}`);
+      if ((await countUpTo(limit + 1, longRead, deliveries)) > limit) return undefined;
       // Cross joins are executed in the written order by SQLite.
       const { rows } = await sql<{ id: string }>`
         select id from (
