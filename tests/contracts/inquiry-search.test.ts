@@ -136,6 +136,18 @@ describeOnDatabases("the search of inquiries on %s", ({ database, dialect }) => 
     expect(await find({ choice: "support", inquiryState: "open", from: AT - days(10) })).toEqual([0]);
   });
 
+  it("lists the newest first, where more senders match than are listed", async () => {
+    const { submissions } = createTestSubmissions(database, { maxSorted: 2 });
+    const words = { name: "Info", message: "May we meet?" };
+    for (let n = 1; n <= 4; n += 1) await ask(words.message, { name: words.name, created_at: AT - days(n) });
+    const newest = await ask("Please send information", { created_at: AT });
+    const { rows } = await submissions.list(
+      { kind: "contact-form", search: "info" },
+      { order: NEWEST_FIRST, limit: 2 },
+    );
+    expect(rows.map(({ id }) => id)).toEqual([newest, expect.any(String)]);
+  });
+
   it("finds the first and the last word of the longest text, and what is around a word that is too long", async () => {
     const words = Array.from({ length: 700 }, (_, at) => `w${String(at).padStart(4, "0")}`);
     const text = `first ${words.join(" ")}`;

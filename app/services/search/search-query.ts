@@ -8,7 +8,7 @@ export interface SearchQuery {
   readonly page: ListPage;
 }
 
-/** All results, newest first; `isAll` is false, and only some of the newest are listed, where there are too many. */
+/** All results, newest first; `isAll` is false where there are too many: then the newest of them, none left out. */
 export interface FewResults {
   readonly ids: string[];
   readonly isAll: boolean;

@@ -39,17 +39,20 @@ export function createSubmissionSearch({ database }: { database: Database }) {
     ids,
 
     /**
-     * Lists the ids of all matches, newest first, if they are few. `isAll` is false, and only some of the newest are
-     * listed, when there are more than `most`, or when a word is so common that the index would have to collect many.
+     * Lists the ids of all matches, newest first, if they are few. `isAll` is false, and only the newest are listed, none of
+     * them left out, when there are more than `most`, or when a word is so common that the index would have to collect many.
      */
     async findFew({ typed, kind }: SubmissionQuery, most: number): Promise<FewResults> {
       const terms = searchTerms(typed);
       if (terms.length === 0) return { ids: [], isAll: true };
       const page = { limit: most + 1 };
       const found = await findSubmissions({ terms, page }, kind);
-      if (kind !== "contact-form" || found.length > most) return { ids: found, isAll: found.length <= most };
+      if (kind !== "contact-form") return { ids: found, isAll: found.length <= most };
       const inquiries = await findFewInquiries(database, { terms }, most);
-      const all = takePage([...new Set([...found, ...inquiries.ids])], page);
+      // Texts older than the last of these may match as well.
+      const oldest = inquiries.isAll ? "" : (inquiries.ids.at(-1) ?? "");
+      const senders = found.filter((id) => id >= oldest);
+      const all = takePage([...new Set([...senders, ...inquiries.ids])], page);
       return { ids: all, isAll: inquiries.isAll && all.length <= most };
     },
 
