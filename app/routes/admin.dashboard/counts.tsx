@@ -1,7 +1,7 @@
 import { NamedColumns } from "~/components/charts/named-columns";
 import { Sparkline } from "~/components/charts/sparkline";
 import { BellRing, MessageSquareText, UserRoundPlus } from "lucide-react";
-import { Link } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { TextLink } from "~/components/text-link";
 import { Progress } from "~/components/ui/progress";
@@ -27,7 +27,7 @@ import type { Arrivals } from "./submissions.server";
 
 type Counts = { counts: Readonly<Record<SubmissionKind, number>> };
 
-/** Title, value, label, icon (specification, section 2). */
+/** Title, label and icon of each count (specification, section 2). */
 const STATS = [
   { kind: "early-access", title: "Early Access Signups", label: "Total Signups", icon: UserRoundPlus },
   {
@@ -70,11 +70,14 @@ type StatCardProps = (typeof STATS)[number] & { count: number; trend: readonly n
 
 /** One count; the whole card is a link to the form's rows. */
 function StatCard({ kind, title, label, icon: Icon, count, trend, change }: StatCardProps) {
+  const [search] = useSearchParams();
+  const next = new URLSearchParams(search);
+  next.delete("notice");
   return (
     <Card className="relative flex h-full flex-col transition-colors has-[a:hover]:bg-muted/60">
       <CardHeader>
         <CardTitle className="flex-1 font-medium">
-          <Link to={`#${kind}`} className="after:absolute after:inset-0">
+          <Link to={`?${next}#${kind}`} className="after:absolute after:inset-0">
             {title}
           </Link>
         </CardTitle>

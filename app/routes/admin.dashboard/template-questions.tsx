@@ -21,7 +21,7 @@ export function SaveTemplate({ draftId, refused }: SaveTemplateProps) {
   return (
     <ConfirmDialog
       title={copy.saveAsTitle}
-      closeTo={linkTo(paths.outreach, { draft: draftId })}
+      closeTo={linkTo(paths.outreachPanel, { draft: draftId })}
       // Posts to its own address, so that refusals are shown in the same place.
       action={linkTo(paths.dashboard, { draft: draftId, step: "template" })}
       intent="save-template"
@@ -61,8 +61,8 @@ export function StartQuestion({ draftId, template, newDraftId }: StartQuestionPr
   return (
     <ConfirmDialog
       title={copy.startTitle}
-      closeTo={linkTo(paths.outreach, { draft: draftId })}
-      action={`${paths.dashboard}#outreach`}
+      closeTo={linkTo(paths.outreachPanel, { draft: draftId })}
+      action={linkTo(paths.outreachPanel, { draft: draftId, start: template.id })}
       intent="replace"
       yes={copy.startYes}
       no={copy.keepWriting}
