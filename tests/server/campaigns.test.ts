@@ -208,8 +208,13 @@ describe("a draft", () => {
     expect(draft).not.toBe(campaign);
     expect(html).toContain("Copied as a new draft");
     expect(html).toMatch(/<input[^>]*value="We open"/);
+    // A jump to a form's rows leaves it open.
+    expect(html).toContain(`href="/admin/dashboard?draft=${draft}#early-access"`);
     const none = await follow(await screens.post(`/admin/outreach/${draft}`, { intent: "copy" }));
-    expect(none.location).toBe("/admin/outreach?notice=campaign-gone");
+    const opened = `/admin/dashboard?draft=${draft}&notice=campaign-is-draft#outreach`;
+    expect(none.location).toBe(opened);
+    const unchanged = getLocation(await screens.post(`/admin/outreach/${draft}`, { intent: "pause" }));
+    expect(getLocation(await screens.get(unchanged))).toBe(opened);
   });
 
   it.each([

@@ -20,8 +20,8 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
   switch (intent) {
     case "copy": {
       const draft = await outreach.copyAsDraft(id, person.email);
-      if (!draft) return redirectToCampaign(page, "campaign-gone");
-      return report("draft-copied", paths.outreach, { draft });
+      if (!draft) return (await openDraft(id)) ?? redirectToCampaign(page, "campaign-gone");
+      return report("draft-copied", paths.outreachPanel, { draft });
     }
     case "edit":
       return edit({ id, page }, by);
@@ -67,14 +67,20 @@ interface Opened {
   page: string;
 }
 
+/** Opens a campaign that somebody else has just made a draft; undefined when it is none. */
+async function openDraft(id: string) {
+  const campaign = await outreach.findCampaign(id);
+  return campaign?.state === "draft"
+    ? report("campaign-is-draft", paths.outreachPanel, { draft: id })
+    : undefined;
+}
+
 /** Opens the campaign as the draft it was. One that somebody else has just made a draft is opened too. */
 async function edit({ id, page }: Opened, by: Actor) {
   const outcome = await outreach.edit(id, by);
-  if (outcome.ok) return report("campaign-reopened", paths.outreach, { draft: id });
+  if (outcome.ok) return report("campaign-reopened", paths.outreachPanel, { draft: id });
   if (outcome.error === "unknown-campaign") return redirectToCampaign(page, "campaign-gone");
-  const campaign = await outreach.findCampaign(id);
-  if (campaign?.state === "draft") return report("campaign-is-draft", paths.outreach, { draft: id });
-  return redirectToCampaign(page, "campaign-not-editable");
+  return (await openDraft(id)) ?? redirectToCampaign(page, "campaign-not-editable");
 }
 
 const releaseSchema = z.object({ because: textField({ label: "a reason", max: 200, required: true }) });

@@ -3,8 +3,9 @@ import { explainHold } from "~/content/campaign-hold";
 import { explainPace } from "~/content/pace";
 import { waveReminderMessages } from "~/content/wave-reminders";
 import { explainPlan } from "~/content/wave-plans";
+import { report } from "~/http/action-result.server";
 import { readFrom, toRow } from "~/http/list-detail";
-import { linkTo, readPage, readPlace } from "~/http/list-state";
+import { readPage, readPlace } from "~/http/list-state";
 import { deliveriesList } from "~/http/lists/deliveries-list";
 import { seeOther } from "~/http/redirects.server";
 import { getClocks } from "~/http/schedule-form.server";
@@ -43,11 +44,14 @@ export async function getCampaignView(
 ) {
   const campaign = await outreach.findCampaign(id);
   if (!campaign) throw seeOther(paths.dashboard);
-  // Somebody edits it.
-  if (campaign.state === "draft") throw seeOther(linkTo(paths.outreach, { draft: campaign.id }));
+  const { searchParams } = new URL(request.url);
+  if (campaign.state === "draft") {
+    // Somebody edits it; a button that was pressed meanwhile did nothing.
+    const notice = searchParams.get("notice") === "campaign-unchanged" ? "campaign-is-draft" : undefined;
+    throw report(notice, paths.outreachPanel, { draft: campaign.id });
+  }
   const { title, audience, created_by: createdBy } = campaign;
   const narrowing = campaign.narrowing === "" ? undefined : parseNarrowing(campaign.narrowing);
-  const { searchParams } = new URL(request.url);
   const from = readFrom(request);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
   const { wave } = campaign;

@@ -121,7 +121,7 @@ export function createDrafts(deps: ServiceDeps) {
 
     /**
      * Creates a draft with the audience and the content of a campaign, whatever its status.
-     * @returns the draft's id; undefined when there is no such campaign.
+     * @returns the draft's id; undefined when there is no such campaign, or it is a draft itself.
      */
     async copyAsDraft(campaignId: string, createdBy: string): Promise<string | undefined> {
       const campaign = await findCampaign(database.read, campaignId);
