@@ -39,3 +39,15 @@ it("a backup gets its name after its files and folders are on disk", async () =>
   }
   expect(synced.after.has(statSync(into).ino)).toBe(true);
 });
+
+it("a backup that begins in the same second as another one leaves that alone", async () => {
+  const dataDir = place.environment.DATA_DIR;
+  const into = join(dataDir, "backups");
+  const other = join(into, "frontdesk-20231114T221321Z.unfinished", "frontdesk.db");
+  mkdirSync(dirname(other), { recursive: true });
+  writeFileSync(other, "of the other one");
+  const from = { dataDir, url: undefined, environment: process.env };
+  const taking = takeBackup(from, { into, version: "1", clock: () => 1_700_000_001_000 });
+  await expect(taking).rejects.toThrow("Another backup into this folder began in the same second.");
+  expect(existsSync(other)).toBe(true);
+});

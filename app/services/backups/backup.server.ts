@@ -148,7 +148,7 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 /** Codes of a folder that cannot be created. A read-only disk answers ENOENT too, where the folder above is missing. */
-const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR"];
+const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EEXIST"];
 
 /** Installation to back up or restore. */
 export interface Place {
@@ -173,13 +173,17 @@ export async function takeBackup(
   const at = deps.clock();
   const folder = getBackupFolder(deps.into, at);
   const unfinished = `${folder}.unfinished`;
-  await mkdir(unfinished, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw NOT_WRITABLE.includes(error.code ?? "")
-      ? new Error(
-          `The folder ${resolve(deps.into)} cannot be written to: name one on a disk that is not read-only and that this user may write to.`,
-        )
-      : error;
-  });
+  await mkdir(deps.into, { recursive: true, mode: 0o700 })
+    .then(() => mkdir(unfinished, { mode: 0o700 }))
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST" && error.path === unfinished)
+        throw new Error("Another backup into this folder began in the same second.");
+      throw NOT_WRITABLE.includes(error.code ?? "")
+        ? new Error(
+            `The folder ${resolve(deps.into)} cannot be written to: name one on a disk that is not read-only and that this user may write to.`,
+          )
+        : error;
+    });
   try {
     const dialect = url === undefined ? "sqlite" : "postgres";
     const copy = join(unfinished, DATABASE_FILE[dialect]);
