@@ -43,7 +43,8 @@ export async function withLeaseRenewal<T>(
   writer: SheetWriter,
   work: () => Promise<T>,
 ): Promise<T> {
-  const renew = () => database.write((trx) => claimSheet(trx, kind, writer));
+  // Only a start takes a lease over early.
+  const renew = () => database.write((trx) => claimSheet(trx, kind, { ...writer, isStarting: false }));
   // An unavailable database shows when the result of the work is recorded.
   const renewing = setInterval(() => void renew().catch(() => undefined), LEASE_RENEWAL_INTERVAL_MS);
   try {
