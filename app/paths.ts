@@ -19,7 +19,8 @@ export const paths = {
   sources: "/admin/dashboard/sources",
   funnel: "/admin/dashboard/funnel",
   latestCampaigns: "/admin/dashboard#latest-campaigns",
-  outreach: "/admin/dashboard#outreach",
+  /** Where a draft is written. */
+  outreachPanel: "/admin/dashboard#outreach",
   appearance: "/admin/appearance",
   account: "/admin/account",
   ownTimeZone: "/admin/account#time-zone",

@@ -13,7 +13,7 @@ interface DiscardedDraftProps {
 
 export function DiscardedDraft({ draftId, action, className }: DiscardedDraftProps) {
   if (!draftId) return null;
-  // The page's own Notice shows a refusal. Without an answer the page is that of the form's URL: with this notice.
+  // The page's own Notice shows a refusal. When no answer comes, the browser is at the form's URL: it keeps this notice.
   return (
     <Notice only={["draft-discarded"]} form="none" className={className}>
       <Form

@@ -82,7 +82,7 @@ export const accountMessages = {
       "The change was withdrawn, a newer link replaced it, or the password of the account was changed since.",
     expired: "The link worked for 24 hours. Please ask for a new one on your account's screen.",
     taken:
-      "Another account has it by now, or the server's settings protect it. Your address was not changed.",
+      "Another account has it by now, or the server's settings protect it or your present one. Your address was not changed.",
     unknown: "It is incomplete, or too old to be known. Please open the whole link.",
     throttled: "Please wait 15 minutes, and then open your link again.",
     toAccount: "To my account",

@@ -117,7 +117,7 @@ function InvitationFact({ invitation, page, now }: InvitationFactProps) {
   const { wave, invitedAt, joinedAt, joinedEmail, revokedAt, askedAt, openedAt, expiresAt } = invitation;
   const link = wave ? (
     <TextLink to={paths.outreachCampaign(wave.id)} className="whitespace-nowrap">
-      {wave.number === null ? (wave.title ?? waveMessages.person.title) : waveMessages.wave(wave.number)}
+      {wave.number === null ? (wave.title ?? personMessages.untitled) : waveMessages.wave(wave.number)}
     </TextLink>
   ) : null;
   const dates = [

@@ -57,7 +57,7 @@ const SPECIFIED: readonly Entry[] = [
     letter: "d",
     also: "home overview numbers signups",
     actions: [
-      { to: paths.outreach, name: "Write a campaign", also: "email outreach newsletter" },
+      { to: paths.outreachPanel, name: "Write a campaign", also: "email outreach newsletter" },
       { to: paths.funnel, name: "Funnel", also: "visits signups confirmed invited joined conversion rate" },
       { to: paths.sources, name: "Sources", also: "visits utm referrer rate came from" },
     ],

@@ -86,13 +86,15 @@ function explainUnknownField(text: string): string | undefined {
 /** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
   const typed = firstValues(form);
-  const { intent = "preview", draft: draftId = "", newDraft, base, theirs, template, counts } = typed;
+  const { intent = "preview", draft: draftId = "", template } = typed;
+  // Of the opened draft (OpenedDraft), of the text in conflict with it, and of the audience's change to be counted, if any.
+  const { newDraft, base, theirs, countChange } = typed;
   if (intent === "confirm") return confirm(draftId, form, request, person);
-  if (intent === "discard") return discardDraft(outreach, draftId, paths.outreach);
-  if (intent === "restore") return restoreDraft(outreach, draftId, paths.outreach, { draft: draftId });
+  if (intent === "discard") return discardDraft(outreach, draftId, paths.outreachPanel);
+  if (intent === "restore") return restoreDraft(outreach, draftId, paths.outreachPanel, { draft: draftId });
   if (intent === "save-template") return saveTemplate(draftId, form, request, person);
   if (intent === "replace") return replaceDraft(draftId, { newDraft, template }, person);
-  if (!isButton(intent)) return report(undefined, paths.outreach);
+  if (!isButton(intent)) return report(undefined, paths.outreachPanel);
   const opened = { contentHash: base ?? "", newDraftId: newDraft ?? outreach.newDraftId() };
   const refuseDraft = (refused: Omit<RefusedDraft, "opened">, status = 422) =>
     refuse("draft", { ...refused, opened }, { status });
@@ -130,7 +132,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   switch (intent) {
     case "save":
     case "save-mine":
-      return report("draft-saved", paths.outreach, { draft: id });
+      return report("draft-saved", paths.outreachPanel, { draft: id });
     case "autosave":
       return data<Autosaved>({
         kind: "autosaved",
@@ -138,17 +140,17 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
         isComplete,
         email: values.title && values.message ? await emailPreviews.previewText(id) : undefined,
         audience:
-          counts && narrowed.ok
-            ? { change: Number(counts), summary: await getAudienceSummary({ ...values, id }, true) }
+          countChange && narrowed.ok
+            ? { change: Number(countChange), summary: await getAudienceSummary({ ...values, id }, true) }
             : undefined,
       });
     case "edit":
-      return report(undefined, paths.outreach, { draft: id });
+      return report(undefined, paths.outreachPanel, { draft: id });
     case "preview":
-      return report(undefined, paths.outreach, { draft: id, panel: "preview" });
+      return report(undefined, paths.outreachPanel, { draft: id, panel: "preview" });
     case "test": {
       const refusal = await sendTest(values, request, person);
-      if (!refusal) return report("test-sent", paths.outreach, { draft: id });
+      if (!refusal) return report("test-sent", paths.outreachPanel, { draft: id });
       return refuseDraft({ values, errors: {}, narrow, ...refusal.shown, draftId: id }, refusal.status);
     }
     case "start":
@@ -156,11 +158,11 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
     case "start-default": {
       const defaults = await templates.listDefaults();
       const own = defaults.find(({ audience }) => audience === values.audience);
-      if (!own) return report("no-default-template", paths.outreach, { draft: id });
+      if (!own) return report("no-default-template", paths.outreachPanel, { draft: id });
       return start(id, own.id, person);
     }
     case "name-template":
-      return report(undefined, paths.outreach, { draft: id, step: "template" });
+      return report(undefined, paths.outreachPanel, { draft: id, step: "template" });
     case "send": {
       if (isChosen(values) && !(await peopleList.isComplete())) {
         return refuseDraft({ values, errors: {}, narrow, draftId: id, message: audienceMessages.incomplete });
@@ -170,7 +172,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
         const message = isTooLarge ? audienceMessages.tooLarge(MAX_AUDIENCE) : notices["no-recipients"].text;
         return refuseDraft({ values, errors: {}, narrow, draftId: id, message });
       }
-      return report(undefined, paths.outreach, { draft: id, step: "confirm" });
+      return report(undefined, paths.outreachPanel, { draft: id, step: "confirm" });
     }
   }
 }
@@ -189,9 +191,10 @@ function isButton(intent: string): intent is keyof typeof schemas {
 async function start(draftId: string, template = "", person: SignedIn): Promise<Response> {
   const outcome = await outreach.fillDraft(draftId, template, person.email);
   const draft = { draft: draftId };
-  if (outcome.ok) return report("draft-started", paths.outreach, { ...draft, filled: template });
-  if (outcome.error === "has-text") return report(undefined, paths.outreach, { ...draft, start: template });
-  return report(outcome.error, paths.outreach, draft);
+  if (outcome.ok) return report("draft-started", paths.outreachPanel, { ...draft, filled: template });
+  if (outcome.error === "has-text")
+    return report(undefined, paths.outreachPanel, { ...draft, start: template });
+  return report(outcome.error, paths.outreachPanel, draft);
 }
 
 /** Starts a new draft from a template in the place of another one, which is kept. */
@@ -206,9 +209,9 @@ async function replaceDraft(
   const outcome = await outreach.replaceDraft(draftId, { newDraft, templateId, by: person.email });
   if (!outcome.ok) {
     const notice = outcome.error === "template-gone" ? outcome.error : "draft-gone";
-    return report(notice, paths.outreach, { draft: draftId });
+    return report(notice, paths.outreachPanel, { draft: draftId });
   }
-  return report("draft-replaced", paths.outreach, { draft: newDraft, former: draftId });
+  return report("draft-replaced", paths.outreachPanel, { draft: newDraft, former: draftId });
 }
 
 const templateName = z.object({ name: textField({ label: "the name", max: 100, required: true }) });
@@ -220,11 +223,11 @@ async function saveTemplate(draftId: string, form: FormValues, request: Request,
     refuse("template", { name: firstValues(form).name ?? "", error }, { status });
   if (!parsed.ok) return refuseName(parsed.errors.name ?? "", 422);
   const draft = await outreach.findCampaign(draftId);
-  if (draft?.state !== "draft") return report("draft-gone", paths.outreach);
+  if (draft?.state !== "draft") return report("draft-gone", paths.outreachPanel);
   const { title, message, format } = draft;
   const content = { name: parsed.value.name, title, message, format };
   const created = await templates.create(content, getActor(request, person));
-  if (created.ok) return report("template-saved", paths.outreach, { draft: draftId });
+  if (created.ok) return report("template-saved", paths.outreachPanel, { draft: draftId });
   return refuseName(created.error === "name-taken" ? templateMessages.nameTaken : templateMessages.tooMany);
 }
 
@@ -277,7 +280,7 @@ async function confirm(id: string, form: FormValues, request: Request, person: S
     ),
   );
   if (!outcome) return refuseFailedConfirmation({ schedule, ...typed });
-  if (outcome.ok) return report(undefined, paths.outreach, { send: id });
+  if (outcome.ok) return report(undefined, paths.outreachPanel, { send: id });
   if (outcome.error === "content-changed") {
     return refuseConfirmation({ schedule, ...typed, confirmed: confirmedFields.parse(form) }, 409);
   }
@@ -294,7 +297,7 @@ async function confirm(id: string, form: FormValues, request: Request, person: S
   if (outcome.error === "audience-too-large") {
     return refuseConfirmation({ schedule, ...typed, message: audienceMessages.tooLarge(MAX_AUDIENCE) });
   }
-  return report(outcome.error, paths.outreach, { draft: id });
+  return report(outcome.error, paths.outreachPanel, { draft: id });
 }
 
 /** The answer to a confirmation that could not be stored: nothing was sent, and the dialog stays. */

@@ -23,7 +23,7 @@ export function Newest({ newest, now }: { newest: SubmissionsView["newest"]; now
               data-row
               className="flex min-h-8 flex-wrap items-center gap-x-2 px-4 py-1 max-sm:py-2"
             >
-              <ListLink to={paths.person(id)} className="min-w-0 font-medium sm:flex-[0_1_auto]">
+              <ListLink to={paths.person(id)} className="min-w-0 font-medium">
                 <bdi title={name} className="block truncate">
                   {name}
                 </bdi>

@@ -83,7 +83,7 @@ export function OutreachConfirm(props: OutreachConfirmProps) {
   const [beginAt, setBeginAt] = useState(schedule?.values.beginAt ?? "");
   const isLater = beginAt !== "";
   const [paceMs, setPaceMs] = useState(toPace(refused?.pace?.value) ?? keptPace);
-  const back = linkTo(paths.outreach, { draft: draftId });
+  const back = linkTo(paths.outreachPanel, { draft: draftId });
   // Posts to its own address, so that refusals are shown in the same place.
   const page = linkTo(paths.dashboard, { draft: draftId, step: "confirm" });
   return (

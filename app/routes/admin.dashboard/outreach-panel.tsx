@@ -135,7 +135,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
               <TextConflict
                 saved={conflict}
                 isRefusal={conflict === refused?.conflict}
-                page={linkTo(paths.outreach, { draft: conflict.id, saved: conflict.at })}
+                page={linkTo(paths.outreachPanel, { draft: conflict.id, saved: conflict.at })}
                 now={view.now}
                 copy={toConflictCopy(conflict)}
               />
@@ -296,7 +296,7 @@ function ReplacedDraft({ former }: Pick<OutreachView, "former">) {
   return (
     <Notice only={["draft-replaced"]} form="none" className="mb-4">
       <p className="mt-1.5">
-        <TextLink to={linkTo(paths.outreach, { draft: former })}>{templateMessages.openFormer}</TextLink>
+        <TextLink to={linkTo(paths.outreachPanel, { draft: former })}>{templateMessages.openFormer}</TextLink>
       </p>
     </Notice>
   );

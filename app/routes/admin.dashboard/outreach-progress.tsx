@@ -68,7 +68,7 @@ function Overlay({ progress, children }: { progress: CampaignProgress; children:
       <p className="text-muted-foreground">
         {copy.goesOn} {children}
       </p>
-      <ButtonLink to={paths.outreach}>{copy.leave}</ButtonLink>
+      <ButtonLink to={paths.outreachPanel}>{copy.leave}</ButtonLink>
     </div>
   );
 }

@@ -166,7 +166,7 @@ async function getProgress(id: string | null, timeZone: string) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (!campaign || campaign.state === "draft") return undefined;
   // A refresh to the same address with an anchor only scrolls, so the address is made unique.
-  const refreshTo = linkTo(paths.outreach, { send: campaign.id, at: Date.now() });
+  const refreshTo = linkTo(paths.outreachPanel, { send: campaign.id, at: Date.now() });
   const [stats, waiting] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),

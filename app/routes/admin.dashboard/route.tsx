@@ -89,7 +89,7 @@ export default function Dashboard() {
   const savedDraft = answer && "savedDraft" in answer ? answer.savedDraft : undefined;
   const { role, setupCard, view, counts, arrivals, overTime, tables, newest, now } =
     useLoaderData<typeof loader>();
-  if (savedDraft) return <Navigate to={linkTo(paths.outreach, { draft: savedDraft })} replace />;
+  if (savedDraft) return <Navigate to={linkTo(paths.outreachPanel, { draft: savedDraft })} replace />;
   return (
     <>
       <PageHeader

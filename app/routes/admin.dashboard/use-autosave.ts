@@ -98,7 +98,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
     // Only for a reload. The router's location does not change: a navigation would replace the typed text by
     // the saved one.
     if (window.location.pathname !== paths.dashboard) return;
-    window.history.replaceState(window.history.state, "", linkTo(paths.outreach, { draft: savedDraft }));
+    window.history.replaceState(window.history.state, "", linkTo(paths.outreachPanel, { draft: savedDraft }));
   }, [savedDraft, unanswered]);
   useEffect(() => {
     latestSave.current = save;
@@ -125,7 +125,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
     setDirty(false);
     setSubmitted(false);
     const fields = toFields(form.current);
-    fields.set("counts", audience.getUncounted());
+    fields.set("countChange", audience.getUncounted());
     fetcher.submit(fields, { method: "post", action: paths.dashboard });
   }
 

@@ -95,7 +95,7 @@ export default function Campaigns() {
         actions={
           <>
             <SaveViewLink {...saved} />
-            <ButtonLink to={paths.outreach}>
+            <ButtonLink to={paths.outreachPanel}>
               <PenLine aria-hidden />
               {copy.write}
             </ButtonLink>
@@ -154,7 +154,7 @@ function Drafts({ drafts, links, keptDays, now }: DraftsProps) {
           <li key={id} data-row className="flex items-center gap-3 px-4 py-2">
             <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
               <Link
-                to={linkTo(paths.outreach, { draft: id })}
+                to={linkTo(paths.outreachPanel, { draft: id })}
                 className="max-w-full min-w-0 truncate font-medium underline-offset-4 hover:underline"
               >
                 <bdi>{title || copy.noTitle}</bdi>

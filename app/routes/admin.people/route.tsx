@@ -102,7 +102,7 @@ function WriteToThese({ view: { values, isMany }, count }: { view: PeopleView; c
   if (reason) return <p className="self-center text-xs text-muted-foreground">{reason}</p>;
   const narrowing = { role, company, domain, source, confirmed, campaign, got, invitation, from, to };
   return (
-    <ButtonLink to={linkTo(paths.outreach, { audience: form, ...narrowing })}>
+    <ButtonLink to={linkTo(paths.outreachPanel, { audience: form, ...narrowing })}>
       {audienceMessages.writeTo(count ?? (isMany ? "many" : undefined))}
     </ButtonLink>
   );

@@ -38,7 +38,7 @@ export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps) {
         {opened === "search" ? (
           <Palette entries={shortcuts === "on" ? entries : []} onClose={close("search")} />
         ) : (
-          <ShortcutSheet entries={entries} shortcuts={shortcuts} onClose={close("shortcuts")} />
+          <ShortcutSheet entries={entries} onClose={close("shortcuts")} />
         )}
       </Suspense>
     ),

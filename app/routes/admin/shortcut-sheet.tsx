@@ -7,9 +7,10 @@ import { ShortcutList } from "~/components/shell/shortcut-list";
 
 const copy = shellMessages.shortcuts;
 
-type ShortcutSheetProps = LayoutData & { onClose: () => void };
+type ShortcutSheetProps = Pick<LayoutData, "entries"> & { onClose: () => void };
 
-export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutSheetProps) {
+/** What ? opens, so that single keys are on. */
+export default function ShortcutSheet({ entries, onClose }: ShortcutSheetProps) {
   return (
     <Dialog onOpenChange={onClose}>
       <DialogContent className="sm:max-w-2xl" aria-describedby={undefined}>
@@ -18,7 +19,7 @@ export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutS
         </DialogHeader>
         <ShortcutList entries={entries} />
         <p className="text-xs text-muted-foreground">
-          {copy.state[shortcuts]}{" "}
+          {copy.state.on}{" "}
           <TextLink to={paths.shortcuts} onClick={onClose}>
             {copy.off}
           </TextLink>

@@ -1,5 +1,5 @@
 /** An account that another system keeps. */
-export interface KnownAccount {
+export interface ListedAccount {
   readonly email: string;
   /** Empty when the source does not give it. */
   readonly fullName: string;
@@ -9,12 +9,12 @@ export interface KnownAccount {
 
 /**
  * Port for lists of accounts kept in other systems, used for the first import. Drivers: docs/drivers.md.
- * Contract: tests/contracts/account-import.test.ts.
+ * Contract: tests/contracts/account-import.test.ts, of the sheet google-sheets-reading.test.ts beside it.
  *
  * Contract
  * - `list` returns all accounts unchecked and in the source's order; an empty source is an empty list.
  * - It throws an UpstreamError when it cannot read the complete list.
  */
 export interface AccountSource {
-  list(): Promise<readonly KnownAccount[]>;
+  list(): Promise<readonly ListedAccount[]>;
 }

@@ -6,8 +6,8 @@ import { hours } from "~/lib/durations";
 export const EMAIL_CHANGE_LIFETIME_MS = hours(24);
 
 /**
- * "taken": another account has the address, or the server's settings protect it. "unknown": a link that was deleted, or
- * never existed.
+ * "taken": another account has the new address, or the server's settings protect it or the account's present one.
+ * "unknown": a link that was deleted, or never existed.
  */
 export type EmailChangeState = "open" | "used" | "withdrawn" | "expired" | "taken" | "unknown";
 

@@ -18,7 +18,7 @@ interface OfSource {
 }
 
 /** Leaves out sources that nobody came from, and sorts the others: most signups first, then most visits. */
-export const sortSources = <Row extends OfSource>(rows: readonly Row[]): Row[] =>
+export const listPresent = <Row extends OfSource>(rows: readonly Row[]): Row[] =>
   rows
     .filter((each) => each.visits > 0 || each.signups > 0)
     .sort((a, b) => b.signups - a.signups || b.visits - a.visits || (a.source < b.source ? -1 : 1));

@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
-import { sortSources, sumVisitsBySource } from "./by-source.server";
+import { listPresent, sumVisitsBySource } from "./by-source.server";
 
 /** How far visitors and people came. All but `visits` count people. */
 export interface FunnelCounts {
@@ -68,7 +68,7 @@ export function createFunnel(deps: {
           uninvited: Number(counts.uninvited),
         });
       }
-      return sortSources([...bySource.values()]);
+      return listPresent([...bySource.values()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import type { SubmissionKind } from "~/lib/form-fields";
-import { sortSources, sumVisitsBySource } from "./by-source.server";
+import { listPresent, sumVisitsBySource } from "./by-source.server";
 
 /** What one source brought. */
 export interface SourceTotals {
@@ -8,7 +8,7 @@ export interface SourceTotals {
   readonly visits: number;
   /** Accepted submissions of the three forms. */
   readonly signups: number;
-  /** The form that most of them were sent by. */
+  /** The form that most of them were sent by; any where there are none. */
   readonly kind: SubmissionKind;
 }
 
@@ -18,7 +18,7 @@ const SUGGESTED = 50;
 /** Tells where visitors and signups came from, from counts by UTC day. */
 export function createSources({ database: { read } }: { readonly database: Pick<Database, "read"> }) {
   return {
-    /** Lists all sources of the UTC days from this one on: most signups first, then most visits. */
+    /** Lists the sources that anybody came from on the UTC days from this one on: most signups first, then most visits. */
     async list({ from }: { readonly from: number }): Promise<SourceTotals[]> {
       const [visits, signups] = await Promise.all([
         sumVisitsBySource(read, from),
@@ -40,7 +40,7 @@ export function createSources({ database: { read } }: { readonly database: Pick<
           kind: mostFirst[0]?.kind ?? "early-access",
         };
       });
-      return sortSources(rows);
+      return listPresent(rows);
     },
 
     /** Lists the sources that most submissions of a form came from since a UTC day, for its filter. */

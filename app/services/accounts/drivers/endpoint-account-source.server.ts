@@ -3,7 +3,7 @@ import { seconds } from "~/lib/durations";
 import { toOneLine } from "~/lib/one-line";
 import { mebibytes } from "~/lib/sizes";
 import { parseReply, UpstreamError } from "~/lib/upstream-error";
-import type { AccountSource, KnownAccount } from "../account-source";
+import type { AccountSource, ListedAccount } from "../account-source";
 
 /** A script behind a spreadsheet is slow to start. */
 const TIMEOUT_MS = seconds(30);
@@ -32,7 +32,7 @@ export class EndpointAccountSource implements AccountSource {
     this.#url = url;
   }
 
-  async list(): Promise<readonly KnownAccount[]> {
+  async list(): Promise<readonly ListedAccount[]> {
     const { status, body } = await this.#get();
     if (status < 200 || status > 299) throw failure(toOneLine(body.toString()), status);
     const text = decode(body, status);

@@ -1,6 +1,6 @@
 import { UpstreamError } from "~/lib/upstream-error";
 import type { SheetReading } from "~/services/google/drivers/spreadsheet.server";
-import type { AccountSource, KnownAccount } from "../account-source";
+import type { AccountSource, ListedAccount } from "../account-source";
 
 /** Rows below the header: address, full name, role. */
 const RANGE = "sheet1!A2:C";
@@ -13,7 +13,7 @@ export class SheetAccountSource implements AccountSource {
     this.#read = read;
   }
 
-  async list(): Promise<readonly KnownAccount[]> {
+  async list(): Promise<readonly ListedAccount[]> {
     const reading = await this.#read(RANGE);
     if (!reading.ok) {
       const call = { service: "account sheet", operation: "list accounts", handedOver: true };

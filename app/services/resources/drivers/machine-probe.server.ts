@@ -43,7 +43,7 @@ interface MachineProbeDeps {
  * Measures this machine, or within a container its limits. The chosen calls are both correct and fast: `mem` of
  * systeminformation (0.4 ms; correct on every system, where os.freemem omits what macOS would reclaim), but
  * os.cpus and fs.statfs instead of its `currentLoad` (means over its own intervals) and `fsSize` (runs df, 9
- * ms). docs/decisions/0031 has the figures.
+ * ms). See docs/decisions/0031.
  */
 export class MachineProbe implements ResourceProbe {
   readonly name = "machine";
