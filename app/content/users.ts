@@ -47,7 +47,7 @@ export const userMessages = {
   created: "User created successfully",
   createFailed: "Failed to create user",
   emailTaken: (email: string) =>
-    `There is already an account for ${email}. If its password is lost, reissue a temporary one below.`,
+    `There is already an account for ${email}. If its password is lost, reissue a temporary one in the list of users.`,
   reissued: "Temporary password reissued",
   reissueFailed: "The temporary password was not reissued",
   cannotRemove: "Cannot remove superadmin users",
@@ -56,7 +56,7 @@ export const userMessages = {
   issuedAdvice: "Share it privately. It is not stored and will not be shown again.",
   issuedHides: "Hidden after 5 seconds unless you hover, focus or copy it.",
   issuedHidden:
-    "The temporary password is hidden again. If you did not save it, reissue one in the list below.",
+    "The temporary password is hidden again. If you did not save it, reissue one in the list of users.",
   listTitle: "Users",
   you: "you",
   columns: { user: "User", lastLogin: "Last login", created: "Created", state: "Status", actions: "Actions" },

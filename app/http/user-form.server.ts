@@ -19,7 +19,8 @@ export type UsersAnswer = IssuedAnswer | RefusedUser;
 
 export interface IssuedAnswer extends Omit<IssuedPassword, "ok"> {
   readonly kind: "issued";
-  readonly message: string;
+  /** What it answers. */
+  readonly intent: "add" | "reissue";
 }
 
 interface RefusedUser extends Refusal<"user"> {
@@ -49,7 +50,7 @@ export async function addUser(
   const fields = { values: parsed.value, errors: {} };
   try {
     const outcome = await userManagement.addAccount(person, parsed.value, getRequestOrigin(request));
-    if (outcome.ok) return showPassword(outcome, copy.created);
+    if (outcome.ok) return showPassword(outcome, "add");
     if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
     const advice = copy.emailTaken(parsed.value.email);
     return refuse("user", { message: copy.createFailed, advice, fields }, { status: 409 });
@@ -61,7 +62,7 @@ export async function addUser(
 }
 
 /** The one response that holds a temporary password. It answers a POST, so nothing stores it. */
-export function showPassword(issued: IssuedPassword, message: string) {
+export function showPassword(issued: IssuedPassword, intent: IssuedAnswer["intent"]) {
   const { email, fullName, temporaryPassword, expiresAt } = issued;
-  return data<IssuedAnswer>({ kind: "issued", message, email, fullName, temporaryPassword, expiresAt });
+  return data<IssuedAnswer>({ kind: "issued", intent, email, fullName, temporaryPassword, expiresAt });
 }

@@ -136,11 +136,14 @@ test("a reissued password is brought to the screen, with the focus on Copy @js",
     await expect(page.getByText("User created successfully")).toBeVisible();
 
     const row = page.getByRole("row").filter({ hasText: `ada-${width}@example.com` });
+    await expect(page.getByLabel("Full Name")).toHaveValue("");
+    await page.getByLabel("Full Name").fill("Typed since");
     await row.getByRole("link", { name: /^Reissue / }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reissue temporary password" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
     await expect(page.locator("code")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByLabel("Full Name")).toHaveValue("Typed since");
   }
 });
 

@@ -28,7 +28,8 @@ interface UserManagementPanelProps {
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
   const isAdding = useNavigation().formData?.get("intent") === "add";
   const titleId = useId();
-  const password = useLast(answer?.kind === "issued" ? answer.temporaryPassword : undefined);
+  const isAdded = answer?.kind === "issued" && answer.intent === "add";
+  const added = useLast(isAdded ? answer.temporaryPassword : undefined);
   const fields = answer?.kind === "refused" ? answer.fields : undefined;
 
   return (
@@ -52,7 +53,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
           method="post"
           action={isAtHome ? paths.users : `${paths.dashboard}#${PANEL_ID}`}
           // Remounts, and so empties, the form after each user added.
-          key={`form ${password}`}
+          key={`form ${added}`}
           className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
         >
           <ColleagueFields labels={copy} fields={fields} />
@@ -76,12 +77,13 @@ const SHOWN_MS = seconds(5);
 
 /** Shows a temporary password once; JavaScript hides it after 5 s, unless it is pointed at, focused or copied. */
 export function TemporaryPassword({ issued }: { issued: IssuedAnswer }) {
-  const { message, email, fullName, temporaryPassword, expiresAt } = issued;
+  const { intent, email, fullName, temporaryPassword, expiresAt } = issued;
+  const message = intent === "add" ? copy.created : copy.reissued;
   const [isPointedAt, setPointedAt] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const [isTimeOver, setTimeOver] = useState(false);
-  const banner = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const copyButton = useRef<HTMLButtonElement>(null);
   const hydrated = useHydrated();
   const isHeld = isPointedAt || isFocused || isCopied;
@@ -92,14 +94,16 @@ export function TemporaryPassword({ issued }: { issued: IssuedAnswer }) {
     return () => clearTimeout(timer);
   }, [isHeld]);
   // Keyboard users land here, which keeps the password visible; after a click the focus is not visible and does not.
-  // The focus scrolls here too, from wherever the account was in the list; without a clipboard to the whole banner.
-  useEffect(() => (copyButton.current ?? banner.current)?.focus(), []);
+  // The focus scrolls here too, from wherever the account was in the list; without a clipboard to the password itself.
+  useEffect(() => (copyButton.current ?? body.current)?.focus(), []);
 
   // Both are checked, because the time may run out in the very moment somebody points at it.
   if (isTimeOver && !isHeld) return <Banner kind="success">{`${message}. ${copy.issuedHidden}`}</Banner>;
   return (
-    <Banner ref={banner} kind="success" title={message}>
+    <Banner kind="success" title={message}>
       <div
+        ref={body}
+        tabIndex={-1}
         className="flex flex-col gap-2"
         // Not onPointerEnter: React misses it when the pointer comes from the button that was just replaced.
         onPointerOver={() => setPointedAt(true)}

@@ -37,7 +37,7 @@ export async function actOnUsers(request: Request, person: SignedIn) {
     }
     case "reissue": {
       const outcome = await userManagement.reissueTemporaryPassword(person, account, origin);
-      if (outcome.ok) return showPassword(outcome, copy.reissued);
+      if (outcome.ok) return showPassword(outcome, "reissue");
       return toRefusal(outcome, copy.reissueFailed, reportHere);
     }
     case "reset-second-factor": {
