@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * Returns the last value that was not undefined. As the key of a form it empties the form after each success, and keeps
- * what was typed since when the answer of that success goes.
+ * Returns the last value that was not undefined, so that it outlasts the answer it came with. As the key of a form it
+ * empties the form after each success; when that answer goes, the key stays, and with it what was typed meanwhile.
  */
 export function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value);

@@ -1,5 +1,6 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState, type ComponentProps } from "react";
+import { useLast } from "~/components/use-last";
 import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
@@ -74,7 +75,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
   const form = useRef<HTMLFormElement>(null);
   // A campaign has its draft's id: the form after it, or after a discarded draft, has a key of its own and is empty.
   const left = view.progress?.id ?? view.discarded;
-  const filled = useLatest(view.filled);
+  const filled = useLast(view.filled);
   const formKey = left ? `after ${left}` : [draftId || "new", filled].filter(Boolean).join(" ");
   const {
     written,
@@ -300,13 +301,6 @@ function ReplacedDraft({ former }: Pick<OutreachView, "former">) {
       </p>
     </Notice>
   );
-}
-
-/** Returns the latest value that was not undefined. */
-function useLatest<Value>(value: Value | undefined): Value | undefined {
-  const [latest, setLatest] = useState(value);
-  if (value !== undefined && value !== latest) setLatest(value);
-  return value ?? latest;
 }
 
 interface OutreachPreviewProps {

@@ -48,7 +48,7 @@ export interface Autosaved {
   /** Whether all of the form is saved: a field that is not valid is not. */
   isComplete: boolean;
   email: PreviewedEmail | undefined;
-  /** Where that was asked for. */
+  /** Who gets the email; undefined unless the form asked for the count. */
   audience: CountedAudience | undefined;
 }
 
@@ -79,7 +79,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
   const unanswered = toUnanswered(refusal);
   const isLost = toUnanswered(fetcher.data) !== undefined;
   const isIdle = fetcher.state === "idle";
-  const audience = useAudience(fetcher.data, unanswered !== undefined);
+  const audience = useAudience(key, fetcher.data, refusal !== undefined);
   const conflict = fetcher.data && "conflict" in fetcher.data ? fetcher.data.conflict : undefined;
   const saved = fetcher.data && "savedDraft" in fetcher.data ? fetcher.data : undefined;
   const savedDraft = saved?.savedDraft ?? conflict?.id;
@@ -87,7 +87,8 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
   useEffect(() => {
     const shown = form.current;
     return () => {
-      // A link leads away while a save waits. The form that is shown next with this key must not get the answer.
+      // A link leads away while a save waits. It is sent by a fetcher of its own: the form that is shown next with this key
+      // must not get the answer.
       if (timer.current === undefined || !shown) return;
       stopTimer();
       submit(toFields(shown), { method: "post", action: paths.dashboard, navigate: false });
@@ -169,12 +170,21 @@ function toFields(form: HTMLFormElement): FormData {
 /**
  * Numbers the changes of the fields that the audience depends on, so that the answer to an autosave tells which of them
  * it has counted.
+ * @param isRefused whether the last button was refused or got no answer
  */
-function useAudience(data: Answer | undefined, isUnanswered: boolean) {
+function useAudience(key: string, data: Answer | undefined, isRefused: boolean) {
   const latest = useRef(0);
   const [changed, setChanged] = useState(0);
-  const [submits, setSubmits] = useState({ latest: 0, answered: 0 });
-  const submitted = isUnanswered ? submits.answered : submits.latest;
+  /** The last change when a button was pressed, and the one that the page had counted before. */
+  const [submits, setSubmits] = useState({ latest: 0, before: 0 });
+  const [shownKey, setShownKey] = useState(key);
+  if (key !== shownKey) {
+    setShownKey(key);
+    // The page of another form has its count. A form that was refused is the same one, under the id of its draft.
+    if (!isRefused) setSubmits({ latest: changed, before: changed });
+  }
+  // A refusal loads no page.
+  const submitted = isRefused ? submits.before : submits.latest;
   const [counted, setCounted] = useState<CountedAudience>();
   const answered = data && "audience" in data ? data.audience : undefined;
   if (answered && answered !== counted) setCounted(answered);
@@ -187,7 +197,7 @@ function useAudience(data: Answer | undefined, isUnanswered: boolean) {
       setChanged(latest.current);
     },
     /** The page that is loaded now has the count. */
-    submit: () => setSubmits({ latest: latest.current, answered: submitted }),
+    submit: () => setSubmits({ latest: latest.current, before: submitted }),
     /** Returns the number of the last change, as a form field; empty when it was counted. */
     getUncounted: () =>
       latest.current > Math.max(submitted, counted?.change ?? 0) ? String(latest.current) : "",
