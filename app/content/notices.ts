@@ -137,6 +137,8 @@ const errors = withKind("error", {
     "Nothing was changed: a colleague did something else with this import, or the time to undo it is over.",
   "token-gone": "That token was already revoked or removed. Nothing was changed.",
   "login-over": "The login was not finished in time, or your password has changed. Please log in again.",
+  "second-factor-on-already":
+    "Two-factor login is on already. Recovery codes are shown once: if you have not saved them, create new ones.",
   "enrolment-over":
     "This took more than an hour or was ended elsewhere. Two-factor login is still off; please start again.",
   "devices-changed": "The audience has changed in the meantime. Please check the number of devices again.",

@@ -103,6 +103,14 @@ describe("a login with a second factor", () => {
   });
 
   // C24
+  it("is not turned on again by a form that is sent twice, as by a reload", async () => {
+    const again = await postSecondFactor(server, superadmin.cookie, { intent: "confirm", code: nextCode() });
+    expect([again.status, again.headers.get("Location")]).toEqual([
+      303,
+      "/admin/second-factor?notice=second-factor-on-already",
+    ]);
+  });
+
   it("shows recovery codes in the response to the post and never again", async () => {
     const cookie = await signedIn();
     const answer = await postSecondFactor(server, cookie, { intent: "renew", code: recoveryCodes.pop()! });

@@ -39,6 +39,7 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
     case "confirm": {
       const outcome = await secondFactor.confirm(person, code, origin);
       if (outcome.ok) return issue(outcome, false);
+      if (outcome.error === "already-on") return report("second-factor-on-already", paths.secondFactor);
       return outcome.error === "not-begun"
         ? report("enrolment-over", paths.secondFactor)
         : toRefusal(outcome);

@@ -16,7 +16,7 @@ const copy = secondFactorMessages.issued;
 
 type IssuedCodesProps = { issued: { isRenewed: boolean; recoveryCodes: string[] }; email: string };
 
-/** Shows recovery codes once. A reload resends the form, whose code is then used up. */
+/** Shows recovery codes once: they are in the answer to the form alone. Sent again, as by a reload without JavaScript, it shows none. */
 export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: IssuedCodesProps) {
   const banner = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();

@@ -31,7 +31,11 @@ type SecondFactorState =
 
 /** Recovery codes in clear: shown once, never stored. */
 export type Codes = { ok: true; recoveryCodes: string[] };
-type Confirming = Codes | { ok: false; error: "wrong-code" } | { ok: false; error: "not-begun" };
+type Confirming =
+  | Codes
+  | { ok: false; error: "wrong-code" }
+  | { ok: false; error: "not-begun" }
+  | { ok: false; error: "already-on" };
 type Beginning = { ok: true } | Extract<OwnPasswordCheck, { ok: false }>;
 type Renewing = Codes | Extract<CodeCheck, { ok: false }>;
 export type TurningOff =
@@ -113,13 +117,13 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       return database.write(async (trx): Promise<Confirming> => {
         const enrolment = await trx
           .selectFrom("second_factors")
-          .select("sealed_secret")
+          .select(["sealed_secret", "begun_at", "confirmed_at"])
           .where("account_id", "=", person.accountId)
-          .where("confirmed_at", "is", null)
-          .where("begun_at", ">", now - ENROLMENT_MS)
           .forUpdate()
           .executeTakeFirst();
         if (!enrolment) return { ok: false, error: "not-begun" };
+        if (enrolment.confirmed_at !== null) return { ok: false, error: "already-on" };
+        if (enrolment.begun_at <= now - ENROLMENT_MS) return { ok: false, error: "not-begun" };
         const secret = box.open(enrolment.sealed_secret, person.accountId);
         const step = stepOfCode(secret, normalizeCode(code), now);
         if (step === undefined) return { ok: false, error: "wrong-code" };
