@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { requestAddressLink } from "~/services/confirmations/address-link.server";
 import { newId } from "~/services/service-deps";
+import { getLeastUuid } from "~/lib/uuid";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
@@ -310,6 +311,27 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     clock.forward(days(32));
     expect(await confirmations.purge()).toBe(1);
     expect(await counts()).toEqual({ accepted: 1 });
+  });
+
+  it("are removed also where nobody is asked about them, as after a correction to a confirmed address", async () => {
+    const { signUp, confirmations, clock } = setUp();
+    await signUp();
+    const stored = database.read.selectFrom("submissions").selectAll();
+    const one = await stored.executeTakeFirstOrThrow();
+    await database.write(async (trx) => {
+      // Ids tell the time.
+      const id = getLeastUuid(clock());
+      await trx
+        .insertInto("submissions")
+        .values({ ...one, id })
+        .execute();
+      await trx.updateTable("confirmations").set({ confirmed_at: 9 }).execute();
+    });
+    clock.forward(days(32));
+    expect(await confirmations.purge()).toBe(0);
+    clock.forward(1);
+    expect(await confirmations.purge()).toBe(1);
+    expect(await stored.execute()).toEqual([one]);
   });
 
   it("are removed in batches", async () => {

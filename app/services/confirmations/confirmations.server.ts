@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import { days } from "~/lib/durations";
+import { getLeastUuid } from "~/lib/uuid";
 import { createAudit, type Provenance } from "~/services/audit/audit.server";
 import { noAutomaticEmails, type AutomaticQueue } from "~/services/automatic/automatic-queue.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
@@ -175,7 +176,7 @@ async function acceptUnconfirmed(trx: Write, mirror: MirrorQueue, email_key: str
 function selectUnconfirmed(trx: Write) {
   return trx
     .selectFrom("submissions")
-    .select("id")
+    .select("submissions.id")
     .where("kind", "in", CONFIRMED_KINDS)
     .where("state", "=", "unconfirmed");
 }
@@ -244,12 +245,28 @@ async function purgeUnconfirmed(database: Database, now: number): Promise<number
     .select("email_key")
     .where("confirmed_at", "is", null)
     .where("requested_at", "<=", askedBefore);
-  const signups = await sweepInChunks(database, CHUNK, async (trx) => {
-    const ids = await fetchIds(selectUnconfirmed(trx).where("email_key", "in", unconfirmed).limit(CHUNK));
-    return eraseSubmissions(trx, ids, "unconfirmed");
-  });
-  // Last, because the query above needs the requests.
+  const erase = async (trx: Write, signups: ReturnType<typeof selectUnconfirmed>) =>
+    eraseSubmissions(trx, await fetchIds(signups.limit(CHUNK)), "unconfirmed");
+  const expired = await sweepInChunks(database, CHUNK, (trx) =>
+    erase(trx, selectUnconfirmed(trx).where("email_key", "in", unconfirmed)),
+  );
+  // Not before, because the query above needs the requests.
   const isExpired = sql<boolean>`confirmed_at is null and requested_at <= ${askedBefore}`;
   await sweepRows(database, { table: "confirmations", key: "id" }, isExpired);
-  return signups;
+  // A correction leaves signups that nobody is asked about, where the right address was confirmed (people/corrections.server.ts).
+  const unasked = await sweepInChunks(database, CHUNK, (trx) => {
+    const old = selectUnconfirmed(trx).where("submissions.id", "<", getLeastUuid(askedBefore));
+    return erase(
+      trx,
+      old.where((row) => {
+        const open = row
+          .selectFrom("confirmations")
+          .select("confirmations.id")
+          .whereRef("confirmations.email_key", "=", "submissions.email_key")
+          .where("confirmed_at", "is", null);
+        return row.not(row.exists(open));
+      }),
+    );
+  });
+  return expired + unasked;
 }

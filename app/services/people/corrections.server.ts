@@ -161,9 +161,9 @@ export function createCorrections(deps: CorrectionsDeps) {
 
     const now = clock();
     const kept = isMoved && other ? other : person;
-    const telling = new Set(selectCorrected(submissions).map((submission) => submission.id));
+    const named = new Set(selectCorrected(submissions).map((submission) => submission.id));
     const corrected = submissions.flatMap((submission) => {
-      const after = applyTo(submission, typed, { columns, isTelling: telling.has(submission.id), to });
+      const after = applyTo(submission, typed, { columns, isNamed: named.has(submission.id), to });
       return CORRECTED_KEYS.some((key) => after[key] !== submission[key])
         ? [{ before: toCorrected(submission), after }]
         : [];
@@ -240,7 +240,8 @@ export function createCorrections(deps: CorrectionsDeps) {
     for (const id of people) former.push(...(await listFormerAddresses(trx, id)).map(({ key }) => key));
     const moved = await moveDeliveries(trx, { from, to, former, newId, now });
     const suppression = await carrySuppression(trx, newId, { from, to, now });
-    // A confirmed request belongs to the address. An open one is asked again, and its link does not work any more.
+    // A confirmed request belongs to the address. An open one is withdrawn, so that its link does not work any more, and asked
+    // again, unless the new address is confirmed or no email that asked is left: then its signups wait until they are purged.
     const withdrawn = await trx
       .deleteFrom("confirmations")
       .where("email_key", "=", from)
@@ -367,8 +368,8 @@ function listAll(
 }
 
 /**
- * Selects the submissions whose name, company and role are corrected: those that say who the person is, and those that may
- * once a deletion is undone. Anybody can send a form with their address.
+ * Selects the submissions whose name, company and role are corrected: the accepted ones, and the deleted ones, whose deletion
+ * may be undone; without any of these, all. Anybody can send a form with somebody's address.
  */
 function selectCorrected(submissions: readonly StoredSubmission[]): readonly StoredSubmission[] {
   const accepted = submissions.filter(({ state }) => state === "accepted" || state === "deleted");
@@ -384,14 +385,14 @@ function listAskedColumns(submissions: readonly StoredSubmission[]) {
   return CORRECTED_COLUMNS.filter((column) => telling.some(({ kind }) => asks(kind, column)));
 }
 
-/** Returns a submission as corrected. A name, company or role is set only where the person's is told by it. */
+/** Returns a submission as corrected. @param isNamed whether it gets the name, company and role that its form asks for. */
 function applyTo(
   submission: StoredSubmission,
   typed: PersonFields,
-  { columns, isTelling, to }: { columns: readonly (keyof PersonFields)[]; isTelling: boolean; to: string },
+  { columns, isNamed, to }: { columns: readonly (keyof PersonFields)[]; isNamed: boolean; to: string },
 ): CorrectedSubmission {
   const isSet = (column: keyof PersonFields) =>
-    columns.includes(column) && (column === "email" || (isTelling && asks(submission.kind, column)));
+    columns.includes(column) && (column === "email" || (isNamed && asks(submission.kind, column)));
   const get = (column: keyof PersonFields) => (isSet(column) ? typed[column] : submission[column]);
   return {
     id: submission.id,
