@@ -52,8 +52,8 @@ export async function getNotificationsView(search: URLSearchParams) {
 }
 
 /**
- * Returns when landing page visitors got the last notification, where the next one would break the promise of the
- * prompt card.
+ * Returns when the last notification to landing page visitors was confirmed, also one that was cancelled since, where the
+ * next one would break the promise of the prompt card.
  */
 async function getLastSentAt(audience: Broadcast["audience"]): Promise<number | undefined> {
   if (audience === "application") return undefined;

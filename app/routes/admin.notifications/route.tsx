@@ -34,6 +34,7 @@ import { useHydrated } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/components/use-brand";
 import { useInert } from "~/components/use-inert";
 import { formatPausedBy } from "~/content/campaign-start";
+import { messages } from "~/content/messages";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { linkTo, toPageLinks } from "~/http/list-state";
@@ -346,6 +347,10 @@ function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
         reportError(error);
         setFailure(pushMessages.alerts.setUpFailed);
       }
+    } catch (error) {
+      // The browser could not ask, or fetch what sets it up.
+      reportError(error);
+      setFailure(messages.connection.unreached);
     } finally {
       setBusy(false);
     }
