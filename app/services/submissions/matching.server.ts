@@ -125,8 +125,10 @@ async function scan(deps: MatchingDeps, filter: SubmissionFilter, page: BoundedP
   const isFound = await findCondition(deps, filter);
   // By time and without a search, the index of the filter has the order already.
   const hidden = Boolean(filter.search) || isRare(filter) || !isByTime(page.order);
-  // Without a condition that only rows can tell, an index leads to the page.
-  const isIndexed = !hidden && filter.emailState === undefined;
+  const { choice, source, inquiryState, emailState } = filter;
+  const indexed = [choice, source, inquiryState].filter((value) => value !== undefined);
+  // The index of one of these leads to the page. Whether a second one matches, or the email state, only rows tell.
+  const isIndexed = !hidden && emailState === undefined && indexed.length <= 1;
   return fetchInOrder(isIndexed ? read : longRead, isMatch(filter, { isFound, hidden }), page);
 }
 
