@@ -33,7 +33,9 @@ describe("the export of a campaign's recipients", () => {
   it("has each recipient with the result of the email and no formula, and is audited", async () => {
     const answer = await screens.post(`${page}/export`);
     expect(answer.status).toBe(200);
-    expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="recipients-all.csv"');
+    expect(answer.headers.get("Content-Disposition")).toMatch(
+      /^attachment; filename="recipients-\d{4}-\d\d-\d\d\.csv"$/,
+    );
     const [header, ...lines] = (await answer.text()).split("\r\n").filter(Boolean);
     expect(header).toBe('"Address","Name","Status","Reason","Attempts","Updated (UTC)"');
     expect(lines).toHaveLength(3);

@@ -4,6 +4,7 @@ import { csvDownload } from "~/http/csv-download.server";
 import { deliveriesList } from "~/http/lists/deliveries-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
+import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { access, outreach } from "~/services/container.server";
 import type { Delivery } from "~/services/outreach/campaign-stats.server";
@@ -29,5 +30,5 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { filter } = deliveriesList.readLoosely(new URL(request.url).searchParams);
   const exported = await outreach.exportDeliveries(params.id ?? "", filter, getActor(request, person));
   if (!exported.ok) return seeOther(paths.dashboard);
-  return csvDownload(request, `recipients-${filter.state ?? "all"}.csv`, COLUMNS, exported.batches);
+  return csvDownload(request, `recipients-${utcDay(Date.now())}.csv`, COLUMNS, exported.batches);
 }

@@ -47,7 +47,7 @@ const UNITS = [
   ["meetings", count],
 ] as const;
 
-/** Newest first, as in every other table. */
+/** The columns of the exact numbers; meetings last, because they are left out where nobody measures them. */
 const COLUMNS = UNITS.map(([name, unit]) => ({
   name: copy.columns[name],
   text: ({ [name]: value }: HistoryRow) => (value === null ? copy.notMeasured : unit(value)),

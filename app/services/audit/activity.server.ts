@@ -28,7 +28,7 @@ type ExportAction = Extract<AuditAction, `export-${string}`>;
 /** Rows an export reads at a time: less than 1 MB, and a few milliseconds of the database. */
 const BATCH = 1000;
 
-/** Reads the audit for people. The audit is append-only: nothing here changes or removes an entry. */
+/** Reads the audit for people, and adds the entries of exports. Nothing here changes or removes an entry. */
 export function createActivity(deps: ServiceDeps) {
   const { read } = deps.database;
 
@@ -86,7 +86,7 @@ export function createActivity(deps: ServiceDeps) {
         list(filter, { before: last?.id, limit: BATCH }),
       ),
 
-    /** Records an export before the person gets it. @param subject the exported list's filter. */
+    /** Records an export before the person gets it. @param subject the filter of a list, or the name of an imported file. */
     async recordExport(action: ExportAction, subject: string, actor: Actor): Promise<void> {
       await deps.database.write((trx) => createAudit(deps)(trx, actor, { action, subject }));
     },

@@ -71,7 +71,7 @@ export class PlatformClient {
 
   /**
    * Sends a request whose status is the result.
-   * @returns the response body as one line. @throws UpstreamError
+   * @returns the beginning of the response body, as one line. @throws UpstreamError
    */
   async send(call: PlatformCall): Promise<string> {
     const { body } = await this.#send(call);

@@ -60,7 +60,7 @@ export function createPersonInvitations(deps: PersonInvitationsDeps) {
             revoked_at: null,
             asked_at: null,
             opened_at: null,
-            // The new link is good from now on, and once more from the acceptance of its email.
+            // Its days count from now, and anew once its email is accepted (recordEnd in wave-email.server.ts).
             invited_at: now,
           })
           .where("id", "=", invitation.id)
