@@ -113,6 +113,7 @@ test("two people are merged after a question, which loses nothing typed", async 
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   const form = page.getByRole("dialog", { name: "Correct this person" });
   await form.getByLabel("Address").fill("Grace@Navy.example");
+  await form.getByLabel("Company").fill("");
   await form.getByLabel("Reason").fill("The same person");
   await form.getByRole("button", { name: "Save correction" }).click();
   const question = page.getByRole("dialog", { name: "already belongs to Grace Hopper. Merge the two?" });
@@ -120,6 +121,7 @@ test("two people are merged after a question, which loses nothing typed", async 
   await expectNothingFound(page, "the question before a merge");
   await question.getByRole("button", { name: "Change what I typed" }).click();
   await expect(form.getByLabel("Address")).toHaveValue("Grace@Navy.example");
+  await expect(form.getByLabel("Company")).toHaveValue("");
   await expect(form.getByLabel("Reason")).toHaveValue("The same person");
   await form.getByRole("button", { name: "Save correction" }).click();
   await question.getByRole("button", { name: "Merge the two" }).click();

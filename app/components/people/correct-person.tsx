@@ -36,7 +36,8 @@ export function CorrectPerson({ view, edited, answer }: CorrectPersonProps) {
   const refused = answer?.form === "correct" ? answer : undefined;
   if (refused?.merge) return <MergeQuestion page={view.page} refused={refused} merge={refused.merge} />;
   const { columns, values } = edited;
-  const typed = (name: keyof typeof values) => refused?.values[name] ?? values[name];
+  // The question before a merge leaves empty values out (HiddenFields).
+  const typed = (name: keyof typeof values) => (refused ? (refused.values[name] ?? "") : values[name]);
   const shown = refused?.shown ?? values;
   const text = (column: "name" | "company") =>
     columns.includes(column) ? (
