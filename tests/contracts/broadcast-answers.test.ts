@@ -49,10 +49,13 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 1 });
     });
 
-    it("with twice the delay each time, and gives up after the tenth attempt", async () => {
+    it.each([
+      ["without Retry-After", failing],
+      ["with one that asks for less", { ...failing, retryAfterMs: 0 }],
+    ])("%s with twice the delay each time, and gives up after the tenth attempt", async (_, outcome) => {
       const { clock, sender, createWorker, confirm, listRows, getStats, listEndpoints } = fixture;
       await addDevices(database, ["a"]);
-      sender.script = () => failing;
+      sender.script = () => outcome;
       const id = await confirm();
       const worker = createWorker();
       const waits: number[] = [];

@@ -23,7 +23,7 @@ const INITIAL_WAIT_WHEN_LIMITED_MS = minutes(1);
 const JITTER_RATIO = 0.5;
 /** Longest delay, whatever Retry-After says: a later notification has lost its use. */
 const MAX_WAIT_MS = days(1);
-/** The last attempt is after 85 minutes or more, 8.5 hours when rate-limited. */
+/** The last attempt is after 85 minutes or more; 8.5 hours when rate-limited without Retry-After. */
 const MAX_ATTEMPTS = 10;
 
 /** The result that ends a claim of a push delivery. */
@@ -65,7 +65,7 @@ export function toResult(
     case "deferred": {
       const requestedMs = outcome.retryAfterMs;
       if (requestedMs !== undefined)
-        return retryLater(row, detail, now, Math.max(INITIAL_WAIT_MS, requestedMs));
+        return retryLater(row, detail, now, Math.max(INITIAL_WAIT_MS * 2 ** row.attempts, requestedMs));
       return retryLater(row, detail, now, getBackoffMs(row, outcome.status === 429, random));
     }
     case "unreachable":
