@@ -242,6 +242,9 @@ describe("SmtpMailer", () => {
     "127.0.0.1:25",
     "smtps://h?tls=off",
     "smtp://h?tls=no",
+    "smtp://h?tsl=off",
+    "smtp://h/inbox",
+    "smtp://:secret@h",
     "smtp://u:%zz@h",
   ])("refuses the URL %s without repeating it", (url) => {
     const make = () => new SmtpMailer({ url, concurrency: 1 });

@@ -13,13 +13,15 @@ const DEFAULT_PORT = { smtp: 587, smtps: 465 } as const;
  */
 export function readSmtpUrl(url: string) {
   const parsed = parseConnectionUrl(url, ["smtp", "smtps"]);
-  if (!parsed || parsed.hostname === "") {
+  if (!parsed || parsed.hostname === "" || (parsed.username === "" && parsed.password !== "")) {
     throw new TypeError(`must look like smtp://user:password@host:587. ${PERCENT_ENCODE}`);
   }
   const secure = parsed.protocol === "smtps:";
   const host = parsed.hostname.replace(/^\[|\]$/g, "");
   const tls = parsed.searchParams.get("tls");
-  if (tls !== null && (tls !== "off" || secure)) {
+  const isBare = parsed.pathname === "" || parsed.pathname === "/";
+  const hasOther = [...parsed.searchParams.keys()].some((name) => name !== "tls");
+  if (!isBare || hasOther || (tls !== null && (tls !== "off" || secure))) {
     throw new TypeError("may only say ?tls=off, and only after smtp://");
   }
   const plain = !secure && (tls === "off" || isLoopback(host));
