@@ -46,6 +46,7 @@ export const mirrorMessages = {
   },
   undecided: {
     title: (form: string) => `Rows of ${form} to review`,
+    moreFollow: "More rows follow once these are decided.",
     uncertain: "Sent, but not confirmed: check whether it is there.",
     refused: "Rejected by the other side.",
     left: "Deleted here. It may still be there; only a person can remove it there.",

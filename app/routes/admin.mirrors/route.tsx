@@ -49,13 +49,14 @@ function toView(sheet: MirrorOverview) {
     waiting: sheet.waiting,
     isMoreWaiting: sheet.waiting >= COUNT_LIMIT,
     undecided: sheet.undecided,
+    isMoreUndecided: sheet.isMoreUndecided,
     drifted: sheet.drifted,
     problem: sheet.problem,
     detail: sheet.detail,
     writtenAt: sheet.written_at,
     checkedAt: sheet.checked_at,
     triedAgainAt: sheet.not_before,
-    isRepairing: sheet.is_repair_requested === 1,
+    isRepairing: isRepairing(sheet),
     state: getState(sheet),
   };
 }
@@ -64,11 +65,15 @@ type SheetView = ReturnType<typeof toView>;
 
 type SheetState = "stopped" | "delayed" | "moving" | "undecided" | "drifted" | "synced";
 
+/** One that was asked for waits while the copy has a problem, and where it cannot be read back. */
+const isRepairing = (sheet: MirrorOverview) =>
+  sheet.is_repair_requested === 1 && sheet.problem === "" && mirrorInUse?.canRead === true;
+
 /** Returns the most important state. "moving": something happens automatically within seconds. */
 function getState(sheet: MirrorOverview): SheetState {
   if (sheet.problem === "misconfigured") return "stopped";
   if (sheet.problem === "deferred") return "delayed";
-  if (sheet.connected_at === null || sheet.waiting > 0 || sheet.is_repair_requested === 1) return "moving";
+  if (sheet.connected_at === null || sheet.waiting > 0 || isRepairing(sheet)) return "moving";
   if (sheet.undecided.length > 0) return "undecided";
   return sheet.drifted > 0 ? "drifted" : "synced";
 }
@@ -256,7 +261,7 @@ function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
   );
 }
 
-/** Lists the rows that only a person can decide, each with its choices. */
+/** Lists the first rows that only a person can decide, each with its choices. */
 function Undecided({ sheet }: { sheet: SheetView }) {
   if (sheet.undecided.length === 0) return null;
   const title = undecidedCopy.title(copy.forms[sheet.kind]);
@@ -271,15 +276,21 @@ function Undecided({ sheet }: { sheet: SheetView }) {
           </li>
         ))}
       </ul>
+      {sheet.isMoreUndecided ? (
+        <p className="text-xs text-muted-foreground">{undecidedCopy.moreFollow}</p>
+      ) : null}
     </section>
   );
 }
 
+/** Who the row is of: their name, or without one their address. */
+const getLabel = ({ name, email }: Row) => name || email || undecidedCopy.erased;
+
 function RowSummary({ row }: { row: Row }) {
   return (
     <div className="text-sm">
-      <bdi className="line-clamp-2 font-medium wrap-anywhere">{row.name || undecidedCopy.erased}</bdi>
-      {row.email ? (
+      <bdi className="line-clamp-2 font-medium wrap-anywhere">{getLabel(row)}</bdi>
+      {row.name && row.email ? (
         <bdi className="line-clamp-2 font-mono text-xs wrap-anywhere text-muted-foreground">{row.email}</bdi>
       ) : null}
       <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
@@ -297,7 +308,7 @@ const DECISIONS = {
 };
 
 function Decisions({ row }: { row: Row }) {
-  const label = row.name || undecidedCopy.erased;
+  const label = getLabel(row);
   return (
     <Form method="post" action={paths.mirrors} className="flex flex-wrap gap-2">
       <input type="hidden" name="id" value={row.id} />

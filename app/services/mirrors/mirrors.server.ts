@@ -75,7 +75,13 @@ export function createMirrors(deps: ServiceDeps & { wake: () => void }) {
       countOpenRows(read, kind, UNWRITTEN_STATES, COUNT_LIMIT),
       ...UNDECIDED.map((state) => listUndecidedRows(kind, state)),
     ]);
-    return { ...sheet, waiting, undecided: undecided.flat() };
+    const isMoreUndecided = undecided.some((rows) => rows.length > LISTED_ROWS);
+    return {
+      ...sheet,
+      waiting,
+      undecided: undecided.flatMap((rows) => rows.slice(0, LISTED_ROWS)),
+      isMoreUndecided,
+    };
   }
 
   async function listUndecidedRows(kind: SubmissionKind, state: (typeof UNDECIDED)[number]) {
@@ -89,7 +95,7 @@ export function createMirrors(deps: ServiceDeps & { wake: () => void }) {
       .where(IS_OPEN)
       .where("mirror_rows.state", "=", state)
       .orderBy("mirror_rows.id")
-      .limit(LISTED_ROWS)
+      .limit(LISTED_ROWS + 1)
       .execute();
     return rows.map((row) => ({ ...row, state }));
   }
