@@ -14,7 +14,7 @@ import { paths } from "~/paths";
 import type { StepName } from "~/services/setup/setup-steps";
 import type { SetupView } from "./setup-view.server";
 
-/** What shows that a step is done, or leads to where it is done; nothing for a step that stands on its checks. */
+/** What a step shows besides its checks: that it is done, where it is done, or what is left of the day's emails. */
 export function Proof({ name, view }: { name: StepName; view: SetupView }) {
   switch (name) {
     case "mail-server":

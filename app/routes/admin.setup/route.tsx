@@ -93,7 +93,7 @@ function Notes({ isCardDismissed, isComplete }: { isCardDismissed: boolean; isCo
         {notes.command}
         <CopyableCode text={notes.checkCommand} />
       </li>
-      {isCardDismissed ? (
+      {isComplete ? null : isCardDismissed ? (
         <li>
           <Form method="post" action={paths.setup} className="flex flex-wrap items-center gap-2">
             {card.dismissed}
@@ -102,7 +102,7 @@ function Notes({ isCardDismissed, isComplete }: { isCardDismissed: boolean; isCo
             </IntentButton>
           </Form>
         </li>
-      ) : isComplete ? null : (
+      ) : (
         <li>{card.shown}</li>
       )}
     </SideNotes>
