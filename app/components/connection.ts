@@ -45,7 +45,10 @@ class Connection {
     this.#set({ ...this.#state, message });
   }
 
-  /** Returns whether a new page cannot be fetched now. True only when that is known. */
+  /**
+   * Returns whether a new page can probably not be fetched now: the browser is offline, or a request is being repeated, also
+   * because this server answered a refresh with 500 (decision 70).
+   */
   isLost(): boolean {
     return !navigator.onLine || this.#waiting > 0;
   }
@@ -136,8 +139,8 @@ function isRefusal({ status, headers }: Response): boolean {
 }
 
 /**
- * Returns whether Remix can show the response. A refusal by the guard or a proxy (4xx) is shown as an error; an unexpected
- * failure (500) is not while the same page is refreshed.
+ * Returns whether Remix can show the response. A refusal by the guard or a proxy (4xx) is shown as an error, but for 429,
+ * which is repeated; an unexpected failure (500) is not shown while the same page is refreshed.
  */
 function isUsable(response: Response, url: URL): boolean {
   if (isFromRemix(response)) return response.status !== 500 || !isOfShownPage(url);

@@ -178,7 +178,7 @@ export const campaignStatusMessages = {
     erased: "the person was erased",
     invalid: "invalid address",
     cancelled: "cancelled",
-    duplicate: "sent to another address of the same person",
+    duplicate: "the same person has one at another address",
     "no-invitation": "joined, or invited otherwise",
     // Of automatic emails.
     bounced: "the mailbox does not exist",

@@ -8,11 +8,11 @@ import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
 import { startWork } from "./composition/background-work.server";
 import { composeServices } from "./composition/services.server";
 
+const bridge = serverBridge();
 /**
  * The services that routes use. remix-serve imports the build before it listens, so nothing is served before the
  * database is migrated.
  */
-const bridge = serverBridge();
 const services = await composeServices(bridge).catch(stopBoot);
 
 export const { origin, brand, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
@@ -60,7 +60,10 @@ export function getNotReadyReason(): string | undefined {
   return readiness.ok ? undefined : readiness.reason;
 }
 
-/** Prints how to log in first, and starts the background work. Called once, by entry.server. */
+/**
+ * Prints how to log in first, gives the guard its metrics and its checks of sessions and tokens, and starts the background
+ * work. Called once, by entry.server.
+ */
 export function startBackgroundWork(): void {
   announce();
   bridge.beforeScrape(services.refreshMetrics);

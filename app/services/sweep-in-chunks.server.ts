@@ -6,24 +6,23 @@ import type { Tables } from "~/db/tables";
 const CHUNK = 500;
 
 /**
- * Removes rows in chunks, one transaction each, and pauses after each chunk for as long as it took, so that
- * others get the single writer and the process (hardening R36).
- * @param chunkSize chunk size, small enough to remove in some milliseconds: on SQLite the process does nothing else
- *   meanwhile.
- * @param remove deletes at most `chunkSize` rows, and returns how many.
- * @returns the number of rows removed.
+ * Works through rows in chunks, a write each, and pauses after each chunk for as long as it took, so that others get the
+ * single writer and the process (hardening R36).
+ * @param chunkSize small enough to take some milliseconds: on SQLite the process does nothing else meanwhile.
+ * @param sweepChunk removes or changes at most `chunkSize` rows, so that they are not found again, and returns how many.
+ * @returns the number of all rows.
  */
 export async function sweepInChunks(
   database: Pick<Database, "write">,
   chunkSize: number,
-  remove: (trx: Write) => Promise<number>,
+  sweepChunk: (trx: Write) => Promise<number>,
 ): Promise<number> {
-  let removed = 0;
+  let swept = 0;
   for (;;) {
     const began = performance.now();
-    const count = await database.write(remove);
-    removed += count;
-    if (count < chunkSize) return removed;
+    const count = await database.write(sweepChunk);
+    swept += count;
+    if (count < chunkSize) return swept;
     await pause(performance.now() - began);
   }
 }

@@ -243,15 +243,15 @@ const ENTRIES = SPECIFIED.concat(OWN.map((entry) => ({ ...entry, isOurs: true })
 type EntriesOptions = {
   role: string;
   /** The setup page that must come before all others, if there is one. */
-  firstPage: string | undefined;
+  setupPage: string | undefined;
   mailer: string;
   mirrors: readonly string[];
   waiting?: Readonly<Record<string, number>>;
 };
 
 /** Lists the screens this person can open, for the sidebar, the shortcuts and the search. */
-export function getEntries({ role, firstPage, mailer, mirrors, waiting }: EntriesOptions): Entry[] {
-  if (firstPage) return ENTRIES.filter(({ to }) => to === paths.passwordReset || to === firstPage);
+export function getEntries({ role, setupPage, mailer, mirrors, waiting }: EntriesOptions): Entry[] {
+  if (setupPage) return ENTRIES.filter(({ to }) => to === paths.passwordReset || to === setupPage);
   const missing: Readonly<Record<string, boolean>> = {
     [paths.users]: role !== "superadmin",
     [paths.setup]: role !== "superadmin",

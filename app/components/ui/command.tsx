@@ -43,7 +43,10 @@ export function CommandDialog({ title, onOpenChange, className, ...props }: Comm
 
 type CommandInputProps = Omit<ComponentPropsWithoutRef<"input">, "type" | "role">;
 
-/** Needs an `aria-label`, and `aria-controls` with the id of the CommandList. */
+/**
+ * Needs an `aria-label`, `aria-controls` with the id of the CommandList, `aria-expanded`, and `aria-activedescendant` with the
+ * id of the selected CommandItem.
+ */
 export const CommandInput = forwardRef<HTMLInputElement, CommandInputProps>(function CommandInput(
   { className, ...props },
   ref,

@@ -111,7 +111,7 @@ export function SidebarSeparator({ className, ...props }: ComponentPropsWithoutR
   return (
     <Separator
       data-slot="sidebar-separator"
-      className={cn("mx-3 my-3 bg-sidebar-border data-[orientation=horizontal]:w-auto", className)}
+      className={cn("mx-3 my-3 w-auto bg-sidebar-border", className)}
       {...props}
     />
   );

@@ -27,6 +27,7 @@ export function ColleagueFields({ labels, fields }: ColleagueFieldsProps) {
         label={labels.fullName}
         error={fields?.errors.fullName}
         name="fullName"
+        // The browser counts UTF-16 units, the server 200 characters.
         maxLength={400}
         autoComplete="off"
         defaultValue={fields?.values.fullName}

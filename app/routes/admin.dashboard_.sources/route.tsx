@@ -39,7 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 type View = Awaited<ReturnType<typeof loader>>;
 type Row = View["rows"][number];
 
-/** Where visits and signups came from: a chart of the sources with most signups, and a table of all. */
+/** Where visits and signups came from: a chart of the sources with most signups, and a table of the first 100. */
 export default function Sources() {
   const view = useLoaderData<typeof loader>();
   const { over, rows, more } = view;

@@ -187,7 +187,7 @@ export async function searchAll(typed: string, person: SignedIn): Promise<HitGro
 async function findActions({ terms, person }: Query, limit: number): Promise<Hit[]> {
   const { shortcuts, themes, logout } = shellMessages;
   // The search is available only once setup is complete.
-  const entries = getEntries({ ...status, role: person.role, firstPage: undefined });
+  const entries = getEntries({ ...status, role: person.role, setupPage: undefined });
   const all: { to: string; name: string; also?: string; screen?: string; form?: Hit["form"] }[] = [
     ...entries.flatMap(({ to, name, also = "", actions = [] }) => [
       { to, name, also },

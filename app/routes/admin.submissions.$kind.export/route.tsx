@@ -61,7 +61,7 @@ function listAddedColumns(kind: SubmissionKind): Record<string, (row: ListedSubm
   );
 }
 
-/** Returns the file's columns, with values as on the screen. */
+/** Returns the file's columns: choices are written as on the screen, times in UTC (ISO 8601). */
 function getCsvColumns(kind: SubmissionKind): Record<string, (row: ListedSubmission) => string> {
   const own = listColumns(kind).map(({ column, csv }) => [
     csv,

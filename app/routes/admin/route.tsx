@@ -58,7 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     countOr(undefined, getAllowance(), "the emails of today could not be counted"),
   ]);
   return {
-    person: { email, fullName, role, firstPage: access.getRequiredSetupPage(person) },
+    person: { email, fullName, role, setupPage: access.getRequiredSetupPage(person) },
     appearance,
     timeZone,
     hasChosenTimeZone,
@@ -104,7 +104,7 @@ export default function AdminLayout() {
   const main = useRef<HTMLElement>(null);
   const entries = getEntries({ ...person, ...status, waiting });
   const { shortcuts } = appearance;
-  const hasLinks = person.firstPage === undefined;
+  const hasLinks = person.setupPage === undefined;
   const overlays = useOverlays({ entries, shortcuts, isOn: hasLinks });
 
   // Signed out in another tab: the guard redirects the next request to the login.

@@ -33,19 +33,19 @@ type Counts = { active: number; paused: number };
 
 type StatusBarProps = {
   status: typeof status;
-  /** Of the latest email; undefined when the mail server answered it. */
+  /** What is wrong with the mail server, as far as this process knows (watched-mailer.ts). */
   mailProblem: keyof typeof copy.status.mailProblems | undefined;
   /** An alert to the person did not reach them, and none has since. */
   isUnreached: boolean;
-  /** Today's allowance of emails; undefined without a limit. */
+  /** Today's allowance of emails; undefined without a limit, or where it could not be counted. */
   allowance: Allowance | undefined;
   underWay: { campaigns: Counts; notifications: Counts };
   /** The reason that /readyz gives for its 503; undefined when this server is ready. */
   notReady: string | undefined;
-  /** The zone of all times on the screen, which is named here alone. */
+  /** The person's zone, in which times on the screens are unless they say otherwise. */
   timeZone: string;
   hasChosenTimeZone: boolean;
-  /** False while the person must choose a password first and can open nothing else. */
+  /** False while the person must choose a password, or set up a second factor, and can open nothing else. */
   hasLinks: boolean;
 };
 

@@ -64,7 +64,7 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
   );
 }
 
-export type Person = Pick<SignedIn, "email" | "fullName" | "role"> & { firstPage: string | undefined };
+export type Person = Pick<SignedIn, "email" | "fullName" | "role"> & { setupPage: string | undefined };
 
 /** The signed-in account: in the top bar, and on small screens above the menu. */
 export function PersonLine({ person, className }: { person: Person; className: string }) {
@@ -73,7 +73,7 @@ export function PersonLine({ person, className }: { person: Person; className: s
   return (
     <p className={cn("min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
       <span className="sr-only">Signed in as </span>
-      {person.firstPage ? (
+      {person.setupPage ? (
         <bdi title={person.email} className="max-w-64 truncate">
           {name}
         </bdi>

@@ -5,7 +5,7 @@ import { hours } from "~/lib/durations";
 /** Lifetime of a link. */
 export const INVITATION_LIFETIME_MS = hours(72);
 
-/** "used" includes an address that got an account in another way; "unknown" a link that was deleted. */
+/** "used" includes an address that got an account in another way; "unknown" a link that was deleted, or never existed. */
 export type InvitationState = "open" | "used" | "revoked" | "expired" | "unknown";
 
 /** Returns the state of a link. @param hasAccount whether the invited address has an account. */

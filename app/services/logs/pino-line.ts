@@ -2,7 +2,7 @@ import { safeLogLine, visibleText } from "~/lib/log-line";
 import { parseJson } from "~/lib/parse-json";
 import type { LogLine } from "./log-store";
 
-/** Levels of pino as the specification names them; any other level counts as unknown. */
+/** Names of pino's levels, each from its number on; a fatal one is an ERROR. The specification knows the first three. */
 const LEVELS: readonly (readonly [from: number, name: string])[] = [
   [50, "ERROR"],
   [40, "WARN"],
@@ -10,7 +10,7 @@ const LEVELS: readonly (readonly [from: number, name: string])[] = [
   [20, "DEBUG"],
   [0, "TRACE"],
 ];
-/** Maximum length of a value in characters; a stack has a limit of its own. */
+/** Maximum length of a field's value in characters; message and stack are limited with the line. */
 const MAX_VALUE_LENGTH = 2000;
 
 /**
@@ -52,6 +52,7 @@ function getLevelName(level: unknown): string {
 function formatField([name, value]: [string, unknown]): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const shown = visibleText(text.slice(0, MAX_VALUE_LENGTH));
+  // The backslashes of visibleText are not doubled again.
   return `${visibleText(name)}=${typeof value === "string" && /[\s"=]/.test(shown) ? JSON.stringify(shown).replaceAll("\\\\", "\\") : shown}`;
 }
 

@@ -13,10 +13,10 @@ const UNSENT = ["pending", "retrying", "failed"] as const;
 /** Deliveries that the person got, or may have. */
 const SENT = ["sent", "uncertain"] as const;
 
-/** Why a delivery is skipped: the person got this campaign at another address of theirs. */
+/** Why a delivery is skipped: the person has one of this campaign at another address of theirs. */
 const DUPLICATE = "duplicate";
 
-interface Addresses {
+interface Move {
   /** The address before, in lower case. */
   readonly from: string;
   /** The address now, as typed. */
@@ -34,7 +34,7 @@ interface Addresses {
  */
 export async function moveDeliveries(
   trx: Write,
-  { from, to, former, newId, now }: Addresses,
+  { from, to, former, newId, now }: Move,
 ): Promise<Pick<Undo, "deliveries" | "placeholders">> {
   const all = await selectDeliveries(trx, from)
     .select([
@@ -104,37 +104,40 @@ function isInCampaignOf(rows: readonly { readonly campaign_id: string }[]) {
   return (row: { readonly campaign_id: string }) => campaigns.has(row.campaign_id);
 }
 
-type SentDelivery = Pick<
+type SettledDelivery = Pick<
   Selectable<DeliveriesTable>,
   "id" | "campaign_id" | "name" | "company" | "role" | "message_id"
 >;
 
-/** Adds skipped deliveries where a campaign may still reach another submission of the person: it was sent to them. */
+/**
+ * Adds skipped deliveries where a campaign may still reach another submission of the person: they have one already, sent or
+ * skipped.
+ */
 async function addPlaceholders(
   trx: Write,
-  sent: readonly SentDelivery[],
-  { to, newId, now }: Omit<Addresses, "from" | "former">,
+  settled: readonly SettledDelivery[],
+  { to, newId, now }: Omit<Move, "from" | "former">,
 ): Promise<string[]> {
-  if (sent.length === 0) return [];
+  if (settled.length === 0) return [];
   const unprepared = await trx
     .selectFrom("campaigns")
     .select("id")
     .where(
       "id",
       "in",
-      sent.map((row) => row.campaign_id),
+      settled.map((row) => row.campaign_id),
     )
     .where("state", "in", ["preparing", "sending", "paused"])
     .where(sql<boolean>`prepared_through < audience_through`)
     .execute();
   const open = new Set(unprepared.map(({ id }) => id));
-  const rows = sent.filter((row) => open.has(row.campaign_id));
+  const rows = settled.filter((row) => open.has(row.campaign_id));
   if (rows.length === 0) return [];
   return fetchIds(
     trx
       .insertInto("deliveries")
       .values(
-        rows.map(({ id: sentId, campaign_id, name, company, role, message_id }) => {
+        rows.map(({ id: settledId, campaign_id, name, company, role, message_id }) => {
           const id = newId();
           return {
             id,
@@ -144,7 +147,7 @@ async function addPlaceholders(
             name,
             company,
             role,
-            message_id: message_id.replace(sentId, id),
+            message_id: message_id.replace(settledId, id),
             state: "skipped" as const,
             detail: DUPLICATE,
             not_before: 0,
@@ -159,7 +162,7 @@ async function addPlaceholders(
   );
 }
 
-/** Undoes `moveDeliveries`, as long as none was sent since. */
+/** Undoes `moveDeliveries`. The caller has made sure that none was sent since. */
 export async function restoreDeliveries(
   trx: Write,
   { deliveries, placeholders }: Pick<Undo, "deliveries" | "placeholders">,

@@ -17,6 +17,7 @@ const MAX_DEVICES = 500_000;
 export const COUNT_INTERVAL_MS = minutes(10);
 /** UTF-8 bytes (hardening C28). */
 const MAX_TOKEN_BYTES = 4096;
+/** All engines: named in a query, so that it uses the index by kind and app. */
 const ENGINES = ["webpush", "fcm"] as const satisfies readonly DevicesTable["kind"][];
 
 /** Returns whether a token is short enough to be stored. */
@@ -31,7 +32,7 @@ export function hashDevice({ endpoint, token }: Pick<DeviceAddress, "endpoint" |
 
 /**
  * Stores devices, or what their registration says of known ones, in one statement. Each is named once, and they are
- * written in the order of their hashes, so that no two writes deadlock.
+ * written in the order of their hashes, so that no two of these deadlock.
  */
 export async function upsertDevices(trx: Write, devices: readonly DevicesTable[]): Promise<void> {
   if (devices.length === 0) return;

@@ -58,7 +58,7 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
   readonly computed?: AliasedRawBuilder<unknown, string>;
   /** Whether due retries or first attempts are claimed first; the index of due jobs has the same order. */
   readonly order: "retries-first" | "first-tries-first";
-  /** Whether a claim may find a job. Checked before each write, so that an idle queue writes nothing. */
+  /** Whether a claim may find a job. Asked before a write that has no results to record, so that an idle queue writes nothing. */
   hasDue(now: number): Promise<boolean>;
   /** Applies results beyond their own rows, in the transaction that records them. May run again. */
   settle(trx: Write, finished: readonly Finished<Job, Result | EngineResult>[], now: number): Promise<Due>;
@@ -76,7 +76,7 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
   advance?(due: Due): Promise<boolean>;
 }
 
-/** Returns a job to its queue as if it had never been claimed. */
+/** Returns the result that puts a job back into its queue, as if it had never been claimed. */
 export function requeue({ attempts, detail }: JobAttempts) {
   return { state: attempts > 0 ? "retrying" : "pending", detail, isUntried: true } as const;
 }

@@ -23,7 +23,7 @@ export interface SourceFunnel extends FunnelCounts {
 
 const NOTHING: FunnelCounts = { visits: 0, signups: 0, confirmed: 0, invited: 0, joined: 0, uninvited: 0 };
 
-/** Tells how far those who came got, from counts by UTC day and source that triggers keep. */
+/** Tells how far those who came got, from counts by UTC day and source: triggers keep those of people, the server counts visits. */
 export function createFunnel(deps: {
   readonly database: Pick<Database, "read">;
   /** Whether people can be invited (INVITE_URL). */
@@ -31,7 +31,7 @@ export function createFunnel(deps: {
 }) {
   const { read } = deps.database;
   return {
-    /** Checks whether people can be invited, or somebody ever was. */
+    /** Checks whether people can be invited, or somebody ever was, or joined. */
     hasInvitations: async () => deps.isInviting || (await hasRows(read.selectFrom("wave_invitations"))),
 
     /**

@@ -6,8 +6,9 @@ import { isFixedSource, limitSource } from "~/lib/source";
 import { startOfDay } from "~/lib/utc-day";
 
 /**
- * Returns the source under which a new submission is stored: "other" where its form has 200 sources of accepted
- * submissions on that day already, besides the fixed ones. Two at the same moment may both be the last one.
+ * Returns the source under which a new submission is stored: "other" where its form has had 200 sources of accepted
+ * submissions on that day already, besides the fixed ones; those of submissions deleted since count too, so that the table
+ * stays bounded. Two at the same moment may both be the last one.
  */
 export async function limitSubmissionSource(
   trx: Write,

@@ -41,7 +41,10 @@ export async function mergeInvitations(
   return before;
 }
 
-/** Returns whether the kept person's invitation is as the merge left it. */
+/**
+ * Returns whether the kept person's invitation is as the merge left it. Where neither had one it is: one that came since stays
+ * theirs.
+ */
 export async function isAsMerged(
   trx: Write,
   kept: string,

@@ -50,8 +50,8 @@ export class GmailMailer implements Mailer {
   }
 
   /**
-   * Without their connections, emails in flight end as lost: unknown, or unreachable before they were written. Those that
-   * wait for a connection still get one.
+   * Gives emails in flight a moment, then closes their connections: what has no answer by then ends as unknown, or as
+   * unreachable where it was not written yet. Those that wait for a connection get a new one.
    */
   async close(): Promise<void> {
     const { account, setTimer } = this.#options;

@@ -75,10 +75,10 @@ export function createTransactionalEmails(options: TransactionalSending) {
     find,
 
     /**
-     * Sends an email at once, with one attempt, beyond the rate limit and the daily allowance, which it counts towards,
-     * whatever its class.
+     * Sends an email at once, with one attempt, beyond the daily allowance, and as far ahead of the rate limit as `maxAheadMs`
+     * allows. It counts towards both, whatever its class.
      * Resolves once its end is recorded.
-     * @throws what the mailer throws for an email that breaks its contract; its key is free then.
+     * @throws what `compose` throws, and the mailer for an email that breaks its contract; its key is free then.
      */
     async send<Data>(
       kind: EmailKind<Data>,
@@ -132,8 +132,8 @@ export function createTransactionalEmails(options: TransactionalSending) {
     const claimed = await insert(trx, kind, email, terms.lease);
     if (!claimed) {
       const known = await find(trx, kind, email.data);
-      // It was swept between the two statements.
-      return known ? { kind: "known", email: known } : admit(trx, kind, email, terms);
+      if (!known) throw new Error("the insert has locked the email that has this key");
+      return { kind: "known", email: known };
     }
     const reason = await getSuppressionReason({ read: trx }, email.address);
     if (reason && !kind.ignores?.includes(reason)) {
@@ -228,7 +228,7 @@ export function createTransactionalEmails(options: TransactionalSending) {
   }
 }
 
-/** Converts the outcome of an email's only attempt: what was certainly not sent is skipped. */
+/** Converts the outcome of an email's only attempt: what another one might send is skipped, which frees its key. */
 function toOnlyResult(row: ClaimedEmail, outcome: SendOutcome, now: number): DeliveryResult {
   const result = toResult(row, outcome, now);
   if (result.state !== "retrying" && result.state !== "pending") return result;
