@@ -12,7 +12,7 @@ import { paths } from "~/paths";
 
 const copy = accountMessages.more;
 
-/** Links to the screens that are one's own too. */
+/** Links to the other screens of one's own account, and the choice of the theme. */
 export function MoreScreens({
   hasSecondFactor,
   theme,

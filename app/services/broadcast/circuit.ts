@@ -52,9 +52,9 @@ export function assessBroadcast(before: CircuitState, finished: readonly Finishe
   const consecutive = readServiceRefusals(before);
   for (const { row, result } of finished) {
     const { answer, detail } = result;
-    // What a service that has stopped the broadcast accepts since does not let it stop once more.
-    const isStopped = (consecutive.get(row.service) ?? 0) >= SERVICE_REFUSAL_THRESHOLD;
-    if (answer === "accepted" && !isStopped) consecutive.delete(row.service);
+    // Once a service has stopped the broadcast its count is kept, even when it accepts again: it must not stop it a second time.
+    const hasStopped = (consecutive.get(row.service) ?? 0) >= SERVICE_REFUSAL_THRESHOLD;
+    if (answer === "accepted" && !hasStopped) consecutive.delete(row.service);
     if (answer === undefined || !isLongKnown(row, now)) continue;
     if (answer === "accepted" || answer === "refused") {
       if (answers < SAMPLE_SIZE) {

@@ -34,7 +34,7 @@ export function createWaitFor(bridge: Pick<ServerBridge, "current">): WaitFor {
   };
 }
 
-/** One function for each dependency: each keeps the contract of what it wraps, with its own result for "too many". */
+/** One function for each dependency. Where a contract has a result for "too many", that is returned; elsewhere BusyError is thrown. */
 
 export const waitingDatabase = (database: Database, waitFor: WaitFor): Database => ({
   ...database,
@@ -78,7 +78,7 @@ export const waitingResources = (resources: Resources, waitFor: WaitFor): Resour
   check: () => waitFor("resources", () => resources.check()),
 });
 
-/** For a directory of the platform. Callers that share one request of it wait each for itself. */
+/** For a directory that asks the platform. When several callers share one call to it, each of them counts as a wait. */
 export const waitingTenants = (tenants: TenantDirectory, waitFor: WaitFor): TenantDirectory => ({
   list: () => waitFor("platform", () => tenants.list()),
 });

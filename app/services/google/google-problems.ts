@@ -69,6 +69,7 @@ export const googleProblems = {
     tooLarge: (variable: string) =>
       `The requested part of the spreadsheet of ${variable} is larger than 5 MB. Read less of it at once.`,
     partly: (reply: string) => `Only the first of these rows have been written so far: ${reply}`,
+    /** `who` of notShared, for a login. */
     loggedIn: "the account that logged in",
   },
   gmail: {

@@ -5,7 +5,11 @@ import { eraseSubmissions } from "~/services/submissions/submission-states.serve
 import { selectNextLines, updateImport, updateLines, type ImportRow } from "./import-rows.server";
 import type { StoredLine } from "./import-state";
 
-/** Removes what the next lines have stored, except of people who got an email or joined since. */
+/**
+ * Removes what the next lines have stored, except of people who got an email or joined since. A line has stored a submission
+ * or a suppression, never both.
+ * @returns true: there may be more to do.
+ */
 export async function undoLines(trx: Write, row: ImportRow, limit: number): Promise<boolean> {
   const before = await selectNextLines(trx, row).limit(limit).execute();
   if (before.length === 0) {
@@ -92,7 +96,10 @@ async function listKept(trx: Write, lines: readonly StoredLine[], since: number)
   return new Set(kept.map(({ id }) => id));
 }
 
-/** Returns which of these people campaigns are about to write to whose deliveries are not created yet. */
+/**
+ * Returns which of these people a campaign is about to write to, before their deliveries are created: `campaign_people` keeps
+ * them only until then.
+ */
 async function listChosen(read: Read, personIds: readonly string[]): Promise<Set<string>> {
   if (personIds.length === 0) return new Set();
   // By the index of each campaign, as in frozen-people.server.ts.

@@ -23,7 +23,7 @@ export const pageChecks: readonly SetupCheck[] = [
     const examples = SOCIAL_LINKS.filter((name) => isExampleLink(settings[name]));
     const links = examples.map((name) => settings[name]).join(", ");
     return examples.length === 0
-      ? ok("The links to social networks are your own.")
+      ? ok("No link leads to the example's social networks.")
       : problem(
           `Set ${examples.join(", ")} to your own, or to none: ${links} ${examples.length === 1 ? "is" : "are"} not yours.`,
         );

@@ -70,6 +70,7 @@ function toAnswer(
   attempt: Attempt<unknown>,
   isOutbox: boolean,
 ): { readonly outcome: TestEmailOutcome; readonly detail: string } {
+  // Without a key it is never "known", and without a limit of its own never "rate-limited".
   if (attempt.kind !== "attempted") {
     return { outcome: "suppressed", detail: attempt.kind === "suppressed" ? attempt.reason : "" };
   }
