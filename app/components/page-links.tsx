@@ -19,7 +19,7 @@ export interface PageLinksProps {
   className?: string;
 }
 
-/** Links to the other pages of a list that is paged by id. Renders nothing when there is one page and no count. */
+/** Links to the other pages of a list that is paged by keyset. Renders nothing when there is one page and no count. */
 export function PageLinks(props: PageLinksProps) {
   const { title, count, first, previous, next, entries, nextName, className } = props;
   const [names, noun] = entries === undefined ? [copy.pages, copy.page] : [copy.byTime, entries];

@@ -120,7 +120,7 @@ export async function getLogsView(
     lookedThrough: page.scanned,
     values: read.values,
     errors: read.ok ? undefined : read.errors,
-    isPlatforms: !logs.isOurs,
+    isOfPlatform: !logs.isOurs,
     /** All lines that can be shown, whatever the filter. */
     total: all.reduce((sum, { lines }) => sum + lines, 0),
     outOfReach,

@@ -239,12 +239,15 @@ function CampaignEmail({ entry, view }: { entry: EntryOf<"campaign-email">; view
       <Head entry={entry} view={view} title={name}>
         <DeliveryStateBadge state={state} />
       </Head>
-      {(detail && storedId === undefined) || returned ? <Result delivery={email} /> : null}
+      {(detail && !isStored(entry)) || returned ? <Result delivery={email} /> : null}
       <Details former={former} />
       <StoredEmail id={storedId} />
     </>
   );
 }
+
+/** Whether an email is in the outbox: its detail only says so, as its link does. */
+const isStored = ({ storedId }: Pick<EntryOf<"email">, "storedId">) => storedId !== undefined;
 
 /** What became of an email. */
 function Result(props: ComponentProps<typeof DeliveryDetail>) {
@@ -262,7 +265,7 @@ function OtherEmail({ entry, view }: { entry: EntryOf<"email">; view: PersonView
       <Head entry={entry} view={view} title={texts.emails[email.kind]}>
         <DeliveryStateBadge state={email.state} />
       </Head>
-      {email.detail && storedId === undefined ? <Result delivery={email} /> : null}
+      {email.detail && !isStored(entry) ? <Result delivery={email} /> : null}
       <Details former={former}>{automatic?.subject}</Details>
       <StoredEmail id={storedId} />
       {automatic ? (

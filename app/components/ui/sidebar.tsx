@@ -27,7 +27,10 @@ export function SidebarProvider({ open = true, className, ...props }: SidebarPro
   );
 }
 
-/** At the side from md on; on small screens a panel that is there while the SidebarTrigger is open. */
+/**
+ * At the side from md on; on small screens a panel that is there while the SidebarTrigger is open. `collapsed:` (app/theme.css)
+ * applies while it has no names.
+ */
 export function Sidebar({ className, ...props }: DivProps) {
   return (
     <div

@@ -204,8 +204,8 @@ function FilterForm({ view: { values, errors, levels }, views }: FilterFormProps
 
 /** Asks before everything is deleted. After a failure the question stays open and says so. */
 function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
-  const { values, total, outOfReach, isPlatforms } = view;
-  const deleteFailed = isPlatforms ? platform.logs.deleteFailed : copy.deleteFailed;
+  const { values, total, outOfReach, isOfPlatform } = view;
+  const deleteFailed = isOfPlatform ? platform.logs.deleteFailed : copy.deleteFailed;
   return (
     <ConfirmDialog
       title={copy.deleteAll}
@@ -236,7 +236,7 @@ function State({ view }: { view: LogsView }) {
   const hasNewest = isFirst && toFilterSearch(values) === "";
   return (
     <>
-      {view.isPlatforms ? `${platform.logs.origin} ` : null}
+      {view.isOfPlatform ? `${platform.logs.origin} ` : null}
       {copy.state(total)}{" "}
       {hasNewest && newest > 0 ? (
         <>

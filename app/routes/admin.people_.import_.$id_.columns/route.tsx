@@ -57,13 +57,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const names = columns.map(({ name }, index) => name || importMessages.column(index + 1));
   const isMapped = found.mapping.email !== undefined;
   const mapping = isMapped ? found.mapping : guessMapping(columns.map(({ name }) => name));
-  const at = mapping.signed_up_at;
-  const told = at === undefined ? undefined : columns[at]?.order;
+  const dates = mapping.signed_up_at === undefined ? undefined : columns[mapping.signed_up_at];
   const values: Record<string, string> = {
     ...Object.fromEntries(IMPORT_FIELDS.map((field) => [toColumnName(field), `${mapping[field] ?? ""}`])),
     kind: found.kind || "early-access",
     consent: found.consent,
-    dateOrder: found.dateOrder || (told ?? ""),
+    dateOrder: found.dateOrder || (dates?.order ?? ""),
     mirror: found.isMirrored ? "on" : "",
   };
   return {

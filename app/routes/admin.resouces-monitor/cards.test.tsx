@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { createSystemResources, type Figures } from "../../../tests/factories/resources";
 import { Cards } from "./cards";
 
-function render(figures: Figures, isContainerCpu = false, notReady?: string, isPlatforms = false) {
+function render(figures: Figures, isContainerCpu = false, notReady?: string, isMeasuredByPlatform = false) {
   const html = renderToStaticMarkup(
     <Cards
       resources={createSystemResources(figures)}
       isContainerCpu={isContainerCpu}
       notReady={notReady}
-      isPlatforms={isPlatforms}
+      isMeasuredByPlatform={isMeasuredByPlatform}
     />,
   );
   const titles = [...html.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title);
@@ -116,7 +116,7 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
         resources={{ ...resources, cpu }}
         isContainerCpu={false}
         notReady={undefined}
-        isPlatforms={false}
+        isMeasuredByPlatform={false}
       />,
     );
     const cores = html.slice(html.indexOf("CPU Cores"));

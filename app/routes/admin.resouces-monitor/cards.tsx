@@ -34,14 +34,14 @@ type CardsProps = {
   /** The reason that /readyz gives for its 503; undefined when this server is ready. */
   notReady: string | undefined;
   /** True when the platform reports the resources, and not this machine. */
-  isPlatforms: boolean;
+  isMeasuredByPlatform: boolean;
 };
 
 /** Columns that leave no single card on the last line. */
 const GRIDS = { 2: "sm:grid-cols-2", 3: "md:grid-cols-3", 4: "sm:grid-cols-2 lg:grid-cols-4" } as const;
 
 /** Shows the specification's cards; those of Redis and of meetings only when there is data for them. */
-export function Cards({ resources, isContainerCpu, notReady, isPlatforms }: CardsProps) {
+export function Cards({ resources, isContainerCpu, notReady, isMeasuredByPlatform }: CardsProps) {
   const { diskUsage, memory, cpu, redis, meetings, network } = resources;
   const states = redis && meetings ? 4 : redis || meetings ? 3 : 2;
   return (
@@ -58,7 +58,7 @@ export function Cards({ resources, isContainerCpu, notReady, isPlatforms }: Card
         </UsageCard>
       </div>
       <div className={cn("grid gap-4", GRIDS[states])}>
-        <HealthCard resources={resources} notReady={notReady} isPlatforms={isPlatforms} />
+        <HealthCard resources={resources} notReady={notReady} isMeasuredByPlatform={isMeasuredByPlatform} />
         {redis ? <RedisCard redis={redis} /> : null}
         {meetings ? <MeetingsCard meetings={meetings} /> : null}
         <NetworkCard network={network} />
@@ -126,7 +126,7 @@ function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
 }
 
 /** Reports the health, with reasons when something is wrong. Parts that are not configured are left out. */
-function HealthCard({ resources, notReady, isPlatforms }: Omit<CardsProps, "isContainerCpu">) {
+function HealthCard({ resources, notReady, isMeasuredByPlatform }: Omit<CardsProps, "isContainerCpu">) {
   const { redis, meetings } = resources;
   const { health } = copy;
   const over = listOverLimits(resources);
@@ -149,7 +149,7 @@ function HealthCard({ resources, notReady, isPlatforms }: Omit<CardsProps, "isCo
         </StateFact>
       ) : (
         <p className="text-xs text-muted-foreground">
-          {health.withoutRedis[isPlatforms ? "platform" : "machine"]}
+          {health.withoutRedis[isMeasuredByPlatform ? "platform" : "machine"]}
         </p>
       )}
       {meetings ? (

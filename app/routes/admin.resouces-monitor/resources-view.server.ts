@@ -32,7 +32,7 @@ export async function getResourcesView(search: URLSearchParams, { timeZone }: Pi
     incidents,
     neighbours,
     instance: measuredAs,
-    isPlatforms: isMeasuredByPlatform,
+    isMeasuredByPlatform,
     now,
   };
 }

@@ -82,7 +82,7 @@ export default function ResourcesMonitor() {
             resources={latest.resources}
             isContainerCpu={latest.limitedTo.cpu}
             notReady={view.notReady}
-            isPlatforms={view.isPlatforms}
+            isMeasuredByPlatform={view.isMeasuredByPlatform}
           />
           <HistoryCard history={view.history} rows={view.rows} />
           <IncidentList incidents={view.incidents} now={view.now} />

@@ -57,7 +57,7 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
   }
 }
 
-/** Returns the message of a refusal, at the field that is at fault. */
+/** Returns the message of a refusal, at the field that is at fault. Turning off can be refused for any reason that others can. */
 function toRefusal(outcome: Extract<TurningOff, { ok: false }>) {
   switch (outcome.error) {
     case "wrong-code":

@@ -101,7 +101,7 @@ export function createUserManagement(deps: UserManagementDeps) {
       return database.write(async (trx) => {
         const isAllowed = await isSuperadmin(trx, requester);
         const row = isAllowed ? await insertAccount(trx, deps, account) : undefined;
-        // Its link would open again for whoever is removed later.
+        // A link to invite this address would open again once the account is removed.
         if (row) await revokePending(trx, clock(), { email });
         const entry = { action: "add-account", subject: email, outcome: row ? "ok" : "refused" } as const;
         await audit(trx, { ...origin, by: requester.email }, entry);
@@ -122,8 +122,12 @@ export function createUserManagement(deps: UserManagementDeps) {
     ): Promise<IssuedPassword | Refused> {
       const issued = await issuePassword(deps, password);
       const action = "reissue-password";
-      return changeAccount(requester, accountId, origin, { action, getProtection }, (trx, account) =>
-        setTemporaryPassword(trx, clock, account, issued),
+      return changeAccount(
+        requester,
+        accountId,
+        origin,
+        { action, getRefusal: getProtection },
+        (trx, account) => setTemporaryPassword(trx, clock, account, issued),
       );
     },
 
@@ -144,7 +148,7 @@ export function createUserManagement(deps: UserManagementDeps) {
 
     /** Removes the second factor of an account whose owner lost it, and ends the account's sessions. */
     resetSecondFactor(requester: Requester, accountId: string, origin: Provenance) {
-      const change = { action: "reset-second-factor", getProtection } as const;
+      const change = { action: "reset-second-factor", getRefusal: getProtection } as const;
       return changeAccount(requester, accountId, origin, change, async (trx, account) => {
         await removeSecondFactor(trx, account.id);
         await endAccountSessions(trx, account.id);
@@ -154,7 +158,7 @@ export function createUserManagement(deps: UserManagementDeps) {
 
     /** Removes an account and, with it, all its sessions and the saved views that it alone sees. */
     removeAccount(requester: Requester, accountId: string, origin: Provenance) {
-      const change = { action: "remove-account", getProtection } as const;
+      const change = { action: "remove-account", getRefusal: getProtection } as const;
       return changeAccount(requester, accountId, origin, change, async (trx, account) => {
         await endAccountSessions(trx, account.id);
         await removeOwnViews(trx, account.id);
@@ -165,7 +169,7 @@ export function createUserManagement(deps: UserManagementDeps) {
 
     /**
      * Changes the role of an account. Its sessions go on with the new role, which every request reads; a demotion ends
-     * the tokens and invitations that it made as a superadmin for good. Nobody changes their own role, so one superadmin always stays.
+     * for good the tokens and invitations that the account made as a superadmin. Nobody changes their own role, so one superadmin always stays.
      */
     async changeRole(
       requester: Requester,
@@ -176,7 +180,7 @@ export function createUserManagement(deps: UserManagementDeps) {
       const action = role === "superadmin" ? "promote-account" : "demote-account";
       const getRefusal = (account: ChangedAccount) =>
         getRoleProtection(account, requester) ?? (account.role === role ? "unchanged" : undefined);
-      const change = { action, getProtection: getRefusal } as const;
+      const change = { action, getRefusal } as const;
       return changeAccount(requester, accountId, origin, change, async (trx, account) => {
         await trx.updateTable("accounts").set({ role }).where("id", "=", account.id).execute();
         if (role === "admin") await revokeAllBySuperadmin(trx, account.id);
@@ -244,12 +248,12 @@ export function createUserManagement(deps: UserManagementDeps) {
     return protectedAccounts.includes(account.email) ? "protected" : undefined;
   }
 
-  /** Runs `work` on an account that is not protected, for a superadmin; its row is locked until the end too. */
+  /** Runs `work` on an account that is not protected, for a superadmin. Its row is locked until the end, as those of the superadmins are. */
   function changeAccount<T, Reason extends string>(
     requester: Requester,
     accountId: string,
     origin: Provenance,
-    { action, getProtection }: AccountChange<Reason>,
+    { action, getRefusal }: AccountChange<Reason>,
     work: (trx: Write, account: ChangedAccount) => Promise<T>,
   ): Promise<T | RefusedFor<Reason>> {
     const actor = { ...origin, by: requester.email };
@@ -267,7 +271,7 @@ export function createUserManagement(deps: UserManagementDeps) {
         return { ok: false, error: "unauthorized" };
       }
       if (!account) return { ok: false, error: "unknown-account" };
-      const error = getProtection(account, requester);
+      const error = getRefusal(account, requester);
       await audit(trx, actor, { action, subject: account.email, outcome: error ? "refused" : "ok" });
       return error ? { ok: false, error } : work(trx, account);
     });
@@ -303,7 +307,7 @@ type ChangedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "full_nam
 interface AccountChange<Reason extends string> {
   readonly action: AuditAction;
   /** Returns why this change is refused for an account. */
-  readonly getProtection: (account: ChangedAccount, requester: Requester) => Reason | undefined;
+  readonly getRefusal: (account: ChangedAccount, requester: Requester) => Reason | undefined;
 }
 
 type RefusedFor<Reason extends string> = {

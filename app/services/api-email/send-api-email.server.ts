@@ -42,7 +42,7 @@ export interface ApiMessage extends Pick<Email, "subject" | "html"> {
   readonly to: string;
   /**
    * The fields of the call besides the address, always in the same order. With `kind` and `to` they are the idempotency
-   * fingerprint: the email composed from them changes with the brand and the version.
+   * fingerprint. The composed email is not part of it, because it changes with the brand and the version.
    */
   readonly fields: readonly (string | undefined)[];
   /** Left out when only the HTML is known. */
@@ -72,7 +72,8 @@ export function createApiEmailKind(deps: Pick<ServiceDeps, "clock" | "newId">): 
     getKey: ({ key }) => key,
     retentionMs: KEY_LIFETIME_MS,
     async recordEnd(trx, { address, data: { actor, tokenLabel = "" } }, result) {
-      // After a temporary failure the program repeats its call, and the result of that attempt is recorded.
+      // An email that another attempt might send ends as skipped, which frees its key: the program repeats its call, and the
+      // result of that attempt is recorded.
       if (!actor || (result.state === "skipped" && result.detail !== "suppressed")) return;
       const outcome = toAuditOutcome(result);
       const subject = `${address}, by the token ${tokenLabel}`;

@@ -12,8 +12,8 @@ export const isVerdict = (value: string): value is Verdict => (VERDICTS as reado
 
 /**
  * Why a line has its verdict. "status": the line says that nobody may write to the address. "status-below": a later line
- * does. "listed": it was on the suppression list already. "written-to": it was imported and is left by an undo (listKept). "erased":
- * so was its person. "failed": the work on it threw, and it was left out.
+ * does. "listed": it was on the suppression list already. "written-to": an undo left its submission, because its
+ * person was written to since (listKept). "erased": its person was erased. "failed": the work on it threw, and it was left out.
  */
 export type LineReason =
   | ""

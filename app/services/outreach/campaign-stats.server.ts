@@ -48,7 +48,7 @@ export async function getCampaignStats(read: Read, campaignId: string) {
   };
   const selected = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const retrying = total("retrying");
-  const isCopied = campaign.prepared_through === campaign.audience_through;
+  const isPrepared = campaign.prepared_through === campaign.audience_through;
   return {
     state: campaign.state,
     /** The mail server's reply that made the campaign wait or pause; empty otherwise. */
@@ -58,8 +58,8 @@ export async function getCampaignStats(read: Read, campaignId: string) {
     selected,
     /** Selected and not skipped: the reviewed number, less those removed or skipped since. */
     recipients: selected - counts.skipped,
-    /** Addresses the review counted that left the audience before the snapshot, as by a deletion; 0 during it. */
-    left: isCopied ? Math.max(0, campaign.counted - selected) : 0,
+    /** Addresses that the review counted and the preparation no longer found, as after a deletion; 0 until it has ended. */
+    left: isPrepared ? Math.max(0, campaign.counted - selected) : 0,
     inFlight: total("claimed"),
     retrying,
     /** When the first retry is due, in epoch milliseconds, if only retries are pending. */

@@ -29,7 +29,10 @@ const MAX_SORTED_RESULTS = 500;
 const MAX_COUNTED = 10_000;
 const BATCH = 500;
 
-/** A page of the list; a person who does not exist bounds none. */
+/**
+ * A page of the list. Where the person who bounds it has gone, it is the list's first. The order "first" is that of when people
+ * were first known, which is that of their ids.
+ */
 export type PeoplePage = ListPage & { readonly order: PeopleOrder };
 
 interface PeopleListDeps {
@@ -90,6 +93,7 @@ export function createPeopleList({
     const found = await findDocuments(database, { ...search, page: { limit: maxResults + 1 } });
     if (found.length === 0) return { ids: [], total: 0 };
     if (found.length <= maxResults) return sortFew(filter, isAmong(found), page);
+    // By time they need no sorting.
     const isTooCommon = page.order.sort !== "first";
     const byTime = isTooCommon ? reorderPage(page, NEWEST_PEOPLE) : page;
     if (byTime.order.direction === "desc" && listConditions(filter).length === 0) {

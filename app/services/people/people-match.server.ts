@@ -69,7 +69,7 @@ export function matchByTime(filter: PeopleFilter): Match {
   return (row) => row.and([only.isMatch(row), isListed(filter, { hidden: true })]);
 }
 
-/** Whoever has only unconfirmed, deleted or quarantined forms is listed when asked for. */
+/** @param hidden whether the column is hidden from the planner. Whoever has only unconfirmed, deleted or quarantined forms is listed when asked for. */
 export const isListed = ({ form }: PeopleFilter, { hidden }: { readonly hidden: boolean }) =>
   sql<SqlBool>`${sql.raw(hidden ? "(0 + forms)" : "forms")} ${sql.raw(form === "none" ? "= 0" : "<> 0")}`;
 

@@ -47,7 +47,7 @@ type WaitingState = (typeof WAITING_STATES)[number];
 /** What a list of deliveries is filtered by: a state, or "waiting" for all that are not settled. */
 export type StateFilter<State> = State | "waiting";
 
-/** Returns the states that a filter stands for. @param all what no filter stands for. */
+/** Returns the states that a filter stands for. @param all the states to return without a filter. */
 export function toStates<State extends string>(
   filter: StateFilter<State> | undefined,
   all: readonly (State | WaitingState)[],

@@ -3,7 +3,8 @@ import type { EmailState } from "~/services/submissions/submission-filter";
 
 /**
  * Condition on a row of a table with addresses.
- * @param how `hidden` keeps the planner from beginning with the suppressions, which have no order of a list.
+ * @param how `hidden`: each row is looked up, in the order that the query follows. Otherwise the planner may begin with the
+ *   suppressions, and has to sort what it finds.
  */
 export function isInEmailState(
   table: "submissions" | "people",

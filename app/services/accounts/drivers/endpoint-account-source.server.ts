@@ -72,6 +72,7 @@ function decode(body: Buffer, status: number): string {
 }
 
 function failure(detail: string, status: number | undefined, cause?: unknown): UpstreamError {
+  // Fetch does not say whether it was; for a call that only reads it makes no difference.
   return new UpstreamError({ ...CALL, status, handedOver: true, detail, cause });
 }
 

@@ -6,7 +6,7 @@ import { ERASED } from "~/services/suppressions/suppressions.server";
 
 /**
  * The emails to a person that are no deliveries of campaigns. Their rows stay without the address until they are
- * swept, because their keys prevent a second email.
+ * swept, because their `unique_key` prevents a second email.
  */
 export const transactionalPersonData: PersonData = {
   name: "transactionalEmails",
