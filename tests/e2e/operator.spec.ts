@@ -96,6 +96,8 @@ test.describe("an operator", () => {
     if (test.info().project.name === "no-js") await panel.getByRole("button", { name: "Save Draft" }).click();
     await expect(isSaved).toBeVisible();
     await expect(page).toHaveURL(/draft=/);
+    await page.getByRole("link", { name: "Early Access Signups" }).click();
+    await expect(page).toHaveURL(/draft=.*#early-access$/);
     await page.reload();
     await expect(panel.getByLabel("Email Message")).toHaveValue(hostile);
     await page.goto("/admin/outreach");

@@ -1,4 +1,4 @@
-import { useFetcher, useSubmit } from "@remix-run/react";
+import { useFetcher, useLocation, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import { toUnanswered } from "~/components/keep-form";
 import { linkTo } from "~/http/list-state";
@@ -76,6 +76,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
     if (!refusal) setDirty(false);
   }
   const submit = useSubmit();
+  const { key: visit } = useLocation();
   const unanswered = toUnanswered(refusal);
   const isLost = toUnanswered(fetcher.data) !== undefined;
   const isIdle = fetcher.state === "idle";
@@ -97,10 +98,12 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
   useEffect(() => {
     if (!savedDraft) return;
     // Only for a reload. The router's location does not change: a navigation would replace the typed text by
-    // the saved one.
+    // the saved one. A link to a part of the page leaves the draft out.
     if (window.location.pathname !== paths.dashboard) return;
-    window.history.replaceState(window.history.state, "", linkTo(paths.outreachPanel, { draft: savedDraft }));
-  }, [savedDraft, unanswered]);
+    const { hash } = window.location;
+    const shown = hash ? `${paths.dashboard}${hash}` : paths.outreachPanel;
+    window.history.replaceState(window.history.state, "", linkTo(shown, { draft: savedDraft }));
+  }, [savedDraft, unanswered, visit]);
   useEffect(() => {
     latestSave.current = save;
   });
