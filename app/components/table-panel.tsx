@@ -1,9 +1,9 @@
-import { useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CellText, Rows, type Column } from "~/components/data-table";
 import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
 import { Collapsible, CollapsibleIcon, CollapsibleTrigger } from "~/components/ui/collapsible";
+import { useLinkHere } from "~/components/use-link-here";
 import { tableMessages } from "~/content/lists";
 import type { PageOfList, Place } from "~/http/list-state";
 import { formatCount } from "~/lib/format-number";
@@ -101,16 +101,11 @@ function PanelHead({ title, total }: { title: string; total: number }) {
 type PagesProps<Row> = TablePanelProps<Row> & Required<Pick<TablePanelProps<Row>, "paging">>;
 
 function Pages<Row>({ id, title, rows, total, paging }: PagesProps<Row>) {
-  const [search] = useSearchParams();
+  const linkHere = useLinkHere();
   const { isFirst, previous, next, parameters } = paging;
   if (isFirst && next === undefined) return null;
-  const linkTo = ({ before, after }: Place) => {
-    const other = new URLSearchParams(search);
-    for (const name of ["notice", parameters.before, parameters.after]) other.delete(name);
-    if (before) other.set(parameters.before, before);
-    if (after) other.set(parameters.after, after);
-    return `?${other}#${id}`;
-  };
+  const linkTo = ({ before, after }: Place) =>
+    linkHere(id, { [parameters.before]: before, [parameters.after]: after });
   return (
     <PageLinks
       title={title}

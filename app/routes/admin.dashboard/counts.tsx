@@ -1,7 +1,7 @@
 import { NamedColumns } from "~/components/charts/named-columns";
 import { Sparkline } from "~/components/charts/sparkline";
 import { BellRing, MessageSquareText, UserRoundPlus } from "lucide-react";
-import { Link, useSearchParams } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { TextLink } from "~/components/text-link";
 import { Progress } from "~/components/ui/progress";
@@ -16,6 +16,7 @@ import {
   TableRow,
 } from "~/components/ui/table";
 import { chartMessages as copy } from "~/content/submissions";
+import { useLinkHere } from "~/components/use-link-here";
 import { visitMessages as visits } from "~/content/visits";
 import { linkTo } from "~/http/list-state";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
@@ -70,14 +71,12 @@ type StatCardProps = (typeof STATS)[number] & { count: number; trend: readonly n
 
 /** One count; the whole card is a link to the form's rows. */
 function StatCard({ kind, title, label, icon: Icon, count, trend, change }: StatCardProps) {
-  const [search] = useSearchParams();
-  const next = new URLSearchParams(search);
-  next.delete("notice");
+  const linkHere = useLinkHere();
   return (
     <Card className="relative flex h-full flex-col transition-colors has-[a:hover]:bg-muted/60">
       <CardHeader>
         <CardTitle className="flex-1 font-medium">
-          <Link to={`?${next}#${kind}`} className="after:absolute after:inset-0">
+          <Link to={linkHere(kind)} className="after:absolute after:inset-0">
             {title}
           </Link>
         </CardTitle>

@@ -1,4 +1,3 @@
-import { useSearchParams } from "@remix-run/react";
 import { ChoiceLinks } from "~/components/choice-links";
 import { isNamed } from "~/components/charts/scales";
 import { StackedColumns } from "~/components/charts/stacked-columns";
@@ -6,6 +5,7 @@ import { ExactNumbers } from "~/components/exact-numbers";
 import { TextLink } from "~/components/text-link";
 import { useTimeZone } from "~/components/time-zone";
 import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { useLinkHere } from "~/components/use-link-here";
 import { linkTo } from "~/http/list-state";
 import { grouped } from "~/lib/format-number";
 import { PERIODS } from "~/lib/periods";
@@ -92,13 +92,8 @@ function linkToRows({ counts, days }: Period): string {
 }
 
 function Lengths({ over }: Pick<SignupsOverTime, "over">) {
-  const [search] = useSearchParams();
-  const linkToLength = (length: string) => {
-    const next = new URLSearchParams(search);
-    next.delete("notice");
-    next.set("over", length);
-    return `?${next}#${ANCHOR}`;
-  };
+  const linkHere = useLinkHere();
+  const linkToLength = (length: string) => linkHere(ANCHOR, { over: length });
   return (
     <ChoiceLinks
       label={copy.overTimeTitle}

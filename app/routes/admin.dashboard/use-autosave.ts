@@ -70,17 +70,20 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
   const latestSave = useRef(save);
   const [isSubmitted, setSubmitted] = useState(false);
   const [shownKey, setShownKey] = useState(key);
+  const audience = useAudience(fetcher.data, refusal !== undefined);
   if (key !== shownKey) {
     setShownKey(key);
-    // A form that was refused has what was typed; any other is as it was loaded.
-    if (!refusal) setDirty(false);
+    // A form that was refused has what was typed, under the id of its draft; any other is as it was loaded.
+    if (!refusal) {
+      setDirty(false);
+      audience.reset();
+    }
   }
   const submit = useSubmit();
   const { key: visit } = useLocation();
   const unanswered = toUnanswered(refusal);
   const isLost = toUnanswered(fetcher.data) !== undefined;
   const isIdle = fetcher.state === "idle";
-  const audience = useAudience(key, fetcher.data, refusal !== undefined);
   const conflict = fetcher.data && "conflict" in fetcher.data ? fetcher.data.conflict : undefined;
   const saved = fetcher.data && "savedDraft" in fetcher.data ? fetcher.data : undefined;
   const savedDraft = saved?.savedDraft ?? conflict?.id;
@@ -175,17 +178,11 @@ function toFields(form: HTMLFormElement): FormData {
  * it has counted.
  * @param isRefused whether the last button was refused or got no answer
  */
-function useAudience(key: string, data: Answer | undefined, isRefused: boolean) {
+function useAudience(data: Answer | undefined, isRefused: boolean) {
   const latest = useRef(0);
   const [changed, setChanged] = useState(0);
   /** The last change when a button was pressed, and the one that the page had counted before. */
   const [submits, setSubmits] = useState({ latest: 0, before: 0 });
-  const [shownKey, setShownKey] = useState(key);
-  if (key !== shownKey) {
-    setShownKey(key);
-    // The page of another form has its count. A form that was refused is the same one, under the id of its draft.
-    if (!isRefused) setSubmits({ latest: changed, before: changed });
-  }
   // A refusal loads no page.
   const submitted = isRefused ? submits.before : submits.latest;
   const [counted, setCounted] = useState<CountedAudience>();
@@ -199,6 +196,8 @@ function useAudience(key: string, data: Answer | undefined, isRefused: boolean) 
       latest.current += 1;
       setChanged(latest.current);
     },
+    /** The page of another form has its count. */
+    reset: () => setSubmits({ latest: changed, before: changed }),
     /** The page that is loaded now has the count. */
     submit: () => setSubmits({ latest: latest.current, before: submitted }),
     /** Returns the number of the last change, as a form field; empty when it was counted. */
