@@ -50,7 +50,7 @@ export async function importAccounts(
     return database.write(async (trx) => {
       const row = await insertAccount(trx, deps, { email, full_name: fullName, role: "admin", ...stored });
       if (!row) return false;
-      // Its link would open again for whoever is removed later.
+      // A link to invite this address would open again once the account is removed.
       await revokePending(trx, deps.clock(), { email });
       await createAudit(deps)(trx, SYSTEM, { action: "add-account", subject: email });
       return true;
