@@ -94,8 +94,10 @@ function getReadDirection(page: ListPage, { direction = "desc" }: Omit<ListOrder
 export async function fetchIds(query: {
   execute(): Promise<readonly { readonly id: string }[]>;
 }): Promise<string[]> {
-  return (await query.execute()).map(({ id }) => id);
+  return toIds(await query.execute());
 }
+
+export const toIds = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
 /** Counts the rows of a query, whatever it selects. */
 export async function countRows<DB, Table extends keyof DB>(

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { getColumns, toCells } from "~/services/submissions/submission-columns";
 import type { Database, Read, Write } from "~/db/database.server";
-import { countUpTo } from "~/db/rows";
+import { countUpTo, toIds } from "~/db/rows";
 import type { MirrorRowsTable } from "~/db/tables/mirrors";
 import { readInBatches } from "~/lib/read-in-batches";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
@@ -249,8 +249,6 @@ export async function markUnresolved(
     .where("state", "=", "writing")
     .execute();
 }
-
-const toIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 const BATCH_SIZE = 1000;
 

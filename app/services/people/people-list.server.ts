@@ -1,6 +1,6 @@
 import { sql, type Expression, type SelectQueryBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
-import { countRows, countUpTo, fetchFrom, hasRows } from "~/db/rows";
+import { countRows, countUpTo, fetchFrom, hasRows, toIds } from "~/db/rows";
 import { reorderPage, toKnownPage, type ListPage } from "~/lib/list-page";
 import { searchTerms } from "~/lib/search-words";
 import { getUuidTime } from "~/lib/uuid";
@@ -279,5 +279,3 @@ const KEY_COLUMNS = [
   SORT_KEYS.address.as("address"),
   SORT_KEYS.company.as("company"),
 ] as const;
-
-const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);

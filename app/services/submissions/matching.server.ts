@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Database, Read } from "~/db/database.server";
-import { countUpTo, fetchFrom } from "~/db/rows";
+import { countUpTo, fetchFrom, toIds } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import { reorderPage, toKnownPage, type ListPage } from "~/lib/list-page";
 import { getLeastUuid } from "~/lib/uuid";
@@ -230,5 +230,3 @@ async function fetchInOrder(read: Read, match: Match, page: BoundedPage): Promis
 function getKey({ keys, order: { sort } }: BoundedPage): string | undefined {
   return sort === "received" ? undefined : keys?.[sort];
 }
-
-const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
