@@ -129,13 +129,18 @@ export default {
       "^app/lib/",
       PURE_SERVICES,
     ]),
-    layer("server", "The guard. Its workers read the database.", "^server/(?!workers/|fixtures/)", [
+    layer("server", "The guard. Its workers have the database.", "^server/(?!workers/|fixtures/)", [
       "^server/",
       "^app/lib/",
       PATHS,
       ENVIRONMENT,
     ]),
-    layer("server-workers", "Threads.", "^server/workers/", ["^server/", "^app/(db|lib)/"]),
+    layer("server-workers", "Threads.", "^server/workers/", [
+      "^server/",
+      "^app/(db|lib|services/imports)/",
+      "^app/services/service-deps[.]ts$",
+      "^scripts/vite-imports[.]ts$",
+    ]),
     layer("scripts", "Commands.", "^scripts/", ["^(scripts|app|server)/"]),
 
     ban(

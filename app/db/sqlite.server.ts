@@ -21,7 +21,7 @@ const LOCK_TIMEOUT_MS = seconds(5);
 /** Time a start waits for another instance's migration, which first copies the file. */
 const MIGRATION_TIMEOUT_MS = minutes(10);
 /** Time SQLite itself waits, which blocks the whole process; longer waits are ours, and asynchronous. */
-const BUSY_TIMEOUT_MS = 20;
+const BUSY_TIMEOUT_MS = 5;
 
 /**
  * Opens DATA_DIR/frontdesk.db: WAL, synchronous=FULL (an acknowledged write survives a power cut, R2), file mode

@@ -237,14 +237,11 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
   });
 
   it("leave out a line that fails, whatever they do, and hold up no other", async () => {
-    const { map, imports, createWorker, listLines, submissions } = createTestImports(database);
+    const { map, imports, workOnAll, listLines, submissions } = createTestImports(database);
     const first = await map(makeFile(4));
     const second = await map("Email\ngrace@example.com");
     const failed: unknown[] = [];
-    const worker = createWorker((fields) => void ("line" in fields && failed.push(fields.line)));
-    const work = async () => {
-      for (let piece = 0; piece < 10; piece += 1) await worker.tick();
-    };
+    const work = () => workOnAll((fields) => void ("line" in fields && failed.push(fields.line)));
     /** Makes the database refuse the second of the rows of which this is true. */
     const allowOne = (table: "import_lines" | "submissions", where: string) =>
       database.write((trx) =>
@@ -291,7 +288,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
   });
 
   it("read no more than a piece of a file to leave out one of its lines", async () => {
-    const { map, createWorker, listLines } = createTestImports(database);
+    const { map, workOnAll, listLines } = createTestImports(database);
     const id = await map(makeFile(60));
     await database.write((trx) =>
       sql`create unique index on_purpose on import_lines
@@ -308,7 +305,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
       },
     };
     const write: Database["write"] = (work) => database.write((trx) => work(trx.withPlugin(count)));
-    await createWorker(undefined, { ...database, write }).tick();
+    await workOnAll(undefined, { ...database, write });
     expect((await listLines(id)).slice(0, 3).map(({ reason }) => reason)).toEqual(["", "failed", ""]);
     // Once, before its lines were done one by one.
     expect(most).toBe(25);
@@ -453,18 +450,15 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
   });
 
   it("are mirrored only when that was chosen, and after they can be undone", async () => {
-    const { run, clock, createWorker, imports, submissions } = createTestImports(database);
+    const { run, clock, workOnAll, imports, submissions } = createTestImports(database);
     const plain = await run("Email\na@example.com\nb@example.com");
     const mirrored = await run("Email\nc@example.com\nd@example.com", { isMirrored: true });
     clock.forward(minutes(10) - 1);
-    const worker = createWorker();
-    await worker.tick();
+    await workOnAll();
     await queueMissing(database, "early-access");
     expect(await countMirrorRows()).toBe(0);
     clock.forward(1);
-    // A piece of each.
-    await worker.tick();
-    await worker.tick();
+    await workOnAll();
     expect(await countMirrorRows()).toBe(2);
     await queueMissing(database, "early-access");
     expect(await countMirrorRows()).toBe(2);
@@ -484,7 +478,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
   });
 
   it("mirror who stays after an undo, when that was chosen", async () => {
-    const { run, createWorker, imports, submissions, clock } = createTestImports(database);
+    const { run, workOnAll, imports, submissions, clock } = createTestImports(database);
     const ids = [
       await run("Email\na@example.com\nb@example.com", { isMirrored: true }),
       await run("Email\nc@example.com"),
@@ -492,11 +486,9 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     for (const key of ["a@example.com", "c@example.com"]) {
       await storeInvitation(database, { person_id: (await findPerson(key))?.id ?? "", state: "joined" });
     }
-    const worker = createWorker();
     for (const id of ids) {
       expect(await imports.undo(id, operator)).toEqual({ ok: true });
-      // The lines, the end of the undo, and who stays.
-      for (let piece = 0; piece < 3; piece += 1) await worker.tick();
+      await workOnAll();
       expect(await imports.find(id)).toMatchObject({ state: "undone", keptCount: 1, settledAt: clock() });
     }
     expect((await submissions()).map(({ email, is_mirrored }) => [email, is_mirrored])).toEqual([

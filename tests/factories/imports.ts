@@ -1,8 +1,7 @@
 import type { Database } from "~/db/database.server";
 import { guessMapping } from "~/lib/import-columns";
 import { createImports, type ImportSettings } from "~/services/imports/imports.server";
-import { createImportWorker, workOnImport } from "~/services/imports/import-work.server";
-import type { WorkerOptions } from "~/services/queue/worker.server";
+import { workOnImport, workOnImports, type ImportWorkDeps } from "~/services/imports/import-work.server";
 import { newId } from "~/services/service-deps";
 import { operator } from "./outreach";
 import { createTestClock } from "./time";
@@ -59,8 +58,9 @@ export function createTestImports(database: Database) {
       return id;
     },
     workOnce: (id: string, limit: number, on = database) => workOnImport(depsOn(on), id, limit),
-    createWorker: (error: WorkerOptions["log"]["error"] = () => undefined, on = database) =>
-      createImportWorker({ ...depsOn(on), log: { info: () => undefined, error } }),
+    /** Does all the work there is now, as a server does. */
+    workOnAll: (error: ImportWorkDeps["log"]["error"] = () => undefined, on = database) =>
+      workOnImports({ ...depsOn(on), log: { error } }),
     listLines: async (id: string) => (await imports.listLines(id, { limit: 1000 })).lines,
     submissions: () =>
       database.read

@@ -5,7 +5,7 @@ import type { ConfirmedKind } from "~/services/confirmations/confirmation-reques
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createInquiries } from "~/services/inquiries/inquiries.server";
 import { createImports } from "~/services/imports/imports.server";
-import { createImportWorker } from "~/services/imports/import-work.server";
+import { createImportWorker } from "~/services/imports/import-worker.server";
 import type { Outbox } from "~/services/mail/outbox.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { PeopleFill } from "~/services/people/fill-people.server";
@@ -58,7 +58,8 @@ export function composeSubmissions(
   const stamps = createFormStamps(secrets.form, secrets.previousForm);
   const submissions = createSubmissions({ database });
   const peopleList = createPeopleList({ database });
-  const importWorker = createImportWorker({ database, clock, newId, log });
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = environment;
+  const importWorker = createImportWorker({ database, clock, log, place: { url, dataDir } });
   return {
     importWorker,
     imports: createImports({ database, clock, newId, wake: importWorker.wake }),

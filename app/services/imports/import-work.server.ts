@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import { setTimeout as pause } from "node:timers/promises";
 import { v7 } from "uuid";
 import type { Read, Write } from "~/db/database.server";
-import { seconds } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { readImportLine, type ReadLine } from "~/lib/import-line";
 import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
@@ -9,7 +9,6 @@ import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { EMPTY_FIELDS } from "~/lib/typed-columns";
 import { SYSTEM, createAudit } from "~/services/audit/audit.server";
 import { mirrorQueue, noMirror } from "~/services/mirrors/mirror-rows.server";
-import { createWorker, type WorkLoop, type WorkerOptions } from "~/services/queue/worker.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { limitSubmissionSources } from "~/services/sources/submission-sources.server";
 import { insertSubmissions } from "~/services/submissions/submission-states.server";
@@ -34,51 +33,34 @@ import {
 import { undoLines } from "./import-undo.server";
 import { COUNT_COLUMNS, UNDO_MS, WORKING, type StoredLine } from "./import-state";
 
-/** Lines of a piece, which is one transaction: some 15 ms, in which the process does nothing else on SQLite. */
+/** Lines of a piece, which is one transaction: on SQLite other writes wait for it, some 20 to 100 ms. */
 const PIECE = 25;
-const IDLE_MS = seconds(2);
 /** Version of the wording of an imported consent. */
 const CONSENT_VERSION = "import-1";
 
-type WorkerDeps = ServiceDeps & Pick<WorkerOptions, "log">;
-
-/** Creates the worker that goes through the lines of imports, a piece at a time. */
-export function createImportWorker(deps: ServiceDeps & WorkerOptions) {
-  return createWorker("the import", () => new ImportLoop(deps), deps);
+export interface ImportWorkDeps extends ServiceDeps {
+  /** A part of a pino logger. */
+  readonly log: { error(fields: object, message: string): void };
 }
 
 /**
- * Does a piece of the oldest import that has work, and then waits as long as that took. Where it is up to is stored with
- * each piece under the lock of the import's row: so it goes on after a kill, and instances take turns. A step does its
- * piece to the end, so nothing is in flight between two steps.
+ * Does the work that imports have now, piece by piece, and waits after each piece as long as it took: so other writes get
+ * their turn. Where an import is up to is stored with each piece under the lock of its row: so it goes on after a kill, and
+ * instances take turns.
+ * @param isOver asked before each piece: whether to leave the rest.
  */
-class ImportLoop implements WorkLoop {
-  readonly inFlight = 0;
-  readonly idle = true;
-  readonly #deps: WorkerDeps;
-  #stopping = false;
-
-  constructor(deps: WorkerDeps) {
-    this.#deps = deps;
-  }
-
-  beginStopping(): void {
-    this.#stopping = true;
-  }
-
-  async next(): Promise<number> {
-    if (this.#stopping) return IDLE_MS;
-    const { database, clock } = this.#deps;
-    const id = await findWork(database.read, clock());
-    if (id === undefined) return IDLE_MS;
+export async function workOnImports(deps: ImportWorkDeps, isOver = () => false): Promise<void> {
+  while (!isOver()) {
+    const id = await findWork(deps.database.read, deps.clock());
+    if (id === undefined) return;
     const began = performance.now();
-    await workOnPiece(this.#deps, id);
-    return Math.max(1, performance.now() - began);
+    await workOnPiece(deps, id);
+    await pause(performance.now() - began);
   }
 }
 
-/** Finds the first import that has work, in the order in which they were uploaded. */
-async function findWork(read: Read, now: number): Promise<string | undefined> {
+/** Finds the first import that has work, in the order in which they were uploaded. @returns its id. */
+export async function findWork(read: Read, now: number): Promise<string | undefined> {
   const row = await read
     .selectFrom("imports")
     .select("id")
@@ -102,7 +84,7 @@ async function findWork(read: Read, now: number): Promise<string | undefined> {
  * Does the next piece of an import's work. Where it fails, its lines are done one by one, and one that fails alone is left
  * out: it would hold up its import, and all later ones, for ever.
  */
-async function workOnPiece(deps: WorkerDeps, id: string): Promise<void> {
+async function workOnPiece(deps: ImportWorkDeps, id: string): Promise<void> {
   try {
     await workOnImport(deps, id, PIECE);
   } catch (err) {
@@ -112,7 +94,7 @@ async function workOnPiece(deps: WorkerDeps, id: string): Promise<void> {
   }
 }
 
-async function workOnLine(deps: WorkerDeps, id: string): Promise<void> {
+async function workOnLine(deps: ImportWorkDeps, id: string): Promise<void> {
   const places = deps.database.read.selectFrom("imports").select(["state", "last_line"]);
   const place = await places.where("id", "=", id).executeTakeFirst();
   try {
