@@ -37,6 +37,7 @@ import { askedInvitations } from "./migrations/0034-asked-invitations.server";
 import { broadcastOrder } from "./migrations/0035-broadcast-order.server";
 import { mirrorWrites } from "./migrations/0036-mirror-writes.server";
 import { companyWords } from "./migrations/0037-company-words.server";
+import { outboxIds } from "./migrations/0038-outbox-ids.server";
 import type { Tables } from "./tables";
 import { UnusableDatabaseError } from "./unusable-database";
 
@@ -79,6 +80,7 @@ export const migrations = {
   "0035-broadcast-order": broadcastOrder,
   "0036-mirror-writes": mirrorWrites,
   "0037-company-words": companyWords,
+  "0038-outbox-ids": outboxIds,
 };
 
 /** Names of the migrations that this program knows, in order. */

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { days, minutes } from "~/lib/durations";
+import { isUuid } from "~/lib/uuid";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutbox, type Outbox } from "~/services/mail/outbox.server";
+import { listStoredEmails } from "~/services/mail/outbox-person-data.server";
 import { newId } from "~/services/service-deps";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
@@ -27,6 +29,7 @@ function createTestOutbox(differing: Partial<Outbox> = {}) {
     folder,
     clock,
     mailer,
+    rows,
     listFiles,
     listRows: (limit = 100) => rows.list({ limit }),
     arrived: async () =>
@@ -50,7 +53,7 @@ describe("OutboxMailer", () => {
     const [row] = await listRows();
     expect(await listRows()).toEqual([
       {
-        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        id: expect.toSatisfy(isUuid),
         message_id: "<one@frontdesk.test>",
         to_address: "ada@example.test",
         subject: "News of the engine",
@@ -65,6 +68,21 @@ describe("OutboxMailer", () => {
     expect(await readFile(file, "utf8")).toContain("Date: Fri, 02 Jan 2026 23:59:00 +0000");
     expect(await mailer.knows("<one@frontdesk.test>")).toBe(true);
     expect(await mailer.knows("<other@frontdesk.test>")).toBe(false);
+  });
+
+  it("lists the emails page by page, newest first, and those of one person", async () => {
+    const { mailer, rows, clock } = createTestOutbox();
+    for (const number of [1, 2, 3, 4, 5]) {
+      await mailer.send(createEmail({ messageId: `<${number}@frontdesk.test>` }));
+      clock.now += minutes(1);
+    }
+    const toNumbers = (emails: readonly { message_id: string }[]) =>
+      emails.map(({ message_id }) => message_id[1]).join("");
+    const first = await rows.list({ limit: 2 });
+    const second = await rows.list({ limit: 2, before: first.at(-1)?.id });
+    const back = await rows.list({ limit: 2, after: second[0]?.id });
+    expect([first, second, back].map(toNumbers)).toEqual(["54", "32", "54"]);
+    expect(toNumbers(await listStoredEmails(database.read, "ada@example.test", 3))).toBe("543");
   });
 
   it("replaces the file of an email that is sent again", async () => {

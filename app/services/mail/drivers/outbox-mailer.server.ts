@@ -15,7 +15,7 @@ interface OutboxMailerOptions {
   /** Created when missing, with access for its owner only. */
   readonly folder: string;
   readonly rows: Pick<Outbox, "insert" | "findByMessageId">;
-  /** Returns unique names, for unfinished files. */
+  /** Returns ids of rows, in the order of time, and names of unfinished files. */
   readonly newId: () => string;
   /** Returns epoch milliseconds. */
   readonly now: () => number;
@@ -24,10 +24,10 @@ interface OutboxMailerOptions {
 }
 
 /**
- * Stores each email as a file and a row instead of sending it: `{folder}/{yyyy-mm-dd in UTC}/{id}.eml`.
+ * Stores each email as a file and a row instead of sending it: `{folder}/{yyyy-mm-dd in UTC}/{name}.eml`.
  *
  * - The file is complete or absent. A kill may leave a .tmp file behind, which is never read.
- * - The id derives from the Message-ID, so that sending the same email again replaces the first, also after a kill
+ * - The name derives from the Message-ID, so that sending the same email again replaces the first, also after a kill
  *   between file and row: `knows` returns false, and the caller sends again.
  * - A full disk or an unwritable folder is `unreachable`: nothing was handed over, through no fault of the recipient.
  */
@@ -41,17 +41,23 @@ export class OutboxMailer implements Mailer {
 
   async send(email: Email): Promise<SendOutcome> {
     validateEmailMessage(email);
-    const { rows, now, retryWhenFull = (write) => write() } = this.#options;
+    const { rows, newId, now, retryWhenFull = (write) => write() } = this.#options;
     const sentAt = now();
     const message = await buildMime(email, new Date(sentAt));
     try {
       const known = await rows.findByMessageId(email.messageId);
-      const id = known?.id ?? toFileId(email.messageId);
-      const file = known?.file ?? (await this.#findFile(id, sentAt));
+      const file = known?.file ?? (await this.#findFile(toFileName(email.messageId), sentAt));
       await retryWhenFull(() => this.#write(file, message));
       if (!known) {
         const { messageId: message_id, subject, to } = email;
-        await rows.insert({ id, message_id, to_address: to.address, subject, file, created_at: sentAt });
+        await rows.insert({
+          id: newId(),
+          message_id,
+          to_address: to.address,
+          subject,
+          file,
+          created_at: sentAt,
+        });
       }
       return { kind: "accepted", detail: `Kept in the outbox as ${file}` };
     } catch (error) {
@@ -68,9 +74,9 @@ export class OutboxMailer implements Mailer {
   }
 
   /** Returns the path in today's folder, or yesterday's if a kill before midnight left the file without its row. */
-  async #findFile(id: string, at: number): Promise<string> {
-    const yesterday = toFilePath(at - days(1), id);
-    return (await pathExists(join(this.#options.folder, yesterday))) ? yesterday : toFilePath(at, id);
+  async #findFile(name: string, at: number): Promise<string> {
+    const yesterday = toFilePath(at - days(1), name);
+    return (await pathExists(join(this.#options.folder, yesterday))) ? yesterday : toFilePath(at, name);
   }
 
   async #write(file: string, message: Buffer): Promise<void> {
@@ -85,12 +91,12 @@ export class OutboxMailer implements Mailer {
 }
 
 /** Hashes the Message-ID: safe as a file name, whatever it holds. */
-function toFileId(messageId: string): string {
+function toFileName(messageId: string): string {
   return createHash("sha256").update(messageId).digest("hex").slice(0, 32);
 }
 
-function toFilePath(day: number, id: string): string {
-  return `${new Date(day).toISOString().slice(0, 10)}/${id}.eml`;
+function toFilePath(day: number, name: string): string {
+  return `${new Date(day).toISOString().slice(0, 10)}/${name}.eml`;
 }
 
 /** Creates the folder and its missing parents durably, with access for the owner only. */
