@@ -211,6 +211,25 @@ describeOnDatabases("alerts on %s", ({ database }) => {
       expect(getLastText()).toContain("From Later and Late.");
     });
 
+    it("of an inquiry that comes in while the page opens are told, even if it was sent before the one told", async () => {
+      const { choose, inquire, tell, open, getLastText, clock } = setUp();
+      await choose("ada", { inquiry: "at-once" });
+      clock.forward(seconds(5));
+      await inquire("Grace");
+      await tell();
+      clock.forward(minutes(5));
+      await beforeNextWrite(
+        async () => {
+          clock.forward(-minutes(5) - seconds(2));
+          await inquire("Early");
+          clock.forward(minutes(5) + seconds(2));
+        },
+        () => open("ada", "inquiry"),
+      );
+      expect(await tell()).toEqual(["ada@example.com: 1 new inquiry"]);
+      expect(getLastText()).toContain("From Early.");
+    });
+
     it("name an incident that begins while the monitor opens, and not the one before", async () => {
       const { choose, tell, open, clock } = setUp();
       const measure = createMeasuring(database, clock);

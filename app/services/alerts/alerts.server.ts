@@ -91,8 +91,8 @@ export function createAlerts(deps: AlertsDeps) {
      * Stores the choices of an account. What it was to be told is told as it chose now, and not at all where it chose
      * so. The daily email begins with the next time its hour comes.
      */
-    async choose(person: SignedIn, choices: AlertChoices, origin: Provenance): Promise<void> {
-      const { accountId, email, timeZone } = person;
+    async choose(operator: SignedIn, choices: AlertChoices, origin: Provenance): Promise<void> {
+      const { accountId, email, timeZone } = operator;
       await database.write(async (trx) => {
         const before = await trx
           .selectFrom("alert_choices")
@@ -239,8 +239,8 @@ async function markOpened(trx: Write, { accountId, event, subject, told }: Openi
     .where("last_at", "=", told.last_at)
     .where("count", "=", told.count)
     .execute();
-  // What was committed since, while this waited, may not be on the page, however early it happened. With no more events
-  // than were told it is another row, all of which came since.
+  // What was committed since, while this waited, may not be on the page: it is told again. With no more events than were told
+  // somebody else removed the row meanwhile, and all events of this one came since.
   await trx
     .updateTable("alerts")
     .set((row) => ({
@@ -251,12 +251,12 @@ async function markOpened(trx: Write, { accountId, event, subject, told }: Openi
         .then(row("count", "-", told.count))
         .else(row.ref("count"))
         .end(),
-      // Nothing that was told is named again.
+      // Nothing that was told is named again, unless what came since happened before it.
       since: row
         .case()
         .when("last_at", ">", told.last_at)
         .then(told.last_at + 1)
-        .else(row.ref("last_at"))
+        .else(row.ref("since"))
         .end(),
     }))
     .where("account_id", "=", accountId)
