@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { ShareBar } from "~/components/charts/share-bar";
-import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
+import { CampaignStateBadge, isIncomplete } from "~/components/state-badge";
 import { RowLink } from "~/components/list-detail";
 import { DataTable, type DataTableProps } from "~/components/data-table";
 import { Link } from "@remix-run/react";
@@ -14,7 +14,7 @@ interface Sent {
   title: string;
   hold: string | undefined;
   state: ComponentProps<typeof CampaignStateBadge>["state"];
-  hasBegun?: boolean;
+  isScheduled?: boolean;
   stats: { recipients: number; sent: number; failed: number };
   audience: string;
   created_by: string;
@@ -45,8 +45,8 @@ export function SentList({ names, now, opensBeside = false, ...table }: SentList
           name: names.state,
           width: "sm:w-28",
           card: "caption",
-          cell: ({ state, hasBegun, stats }) => (
-            <CampaignStateBadge state={state} hasBegun={hasBegun} isMixed={hasMissed(stats)} />
+          cell: ({ state, isScheduled, stats }) => (
+            <CampaignStateBadge state={state} isScheduled={isScheduled} isIncomplete={isIncomplete(stats)} />
           ),
         },
         {

@@ -1,5 +1,6 @@
 import { Badge } from "~/components/ui/badge";
 import { campaignStatusMessages, skipReason } from "~/content/outreach";
+import type { ListedStats } from "~/services/queue/delivery-stats.server";
 
 /** The colours of the states of campaigns, broadcasts and their deliveries. */
 const VARIANTS = {
@@ -27,19 +28,28 @@ export function StateBadge({ state, children }: { state: keyof typeof VARIANTS; 
 
 interface CampaignStateBadgeProps {
   state: keyof typeof campaignStatusMessages.states;
-  /** False before the planned start, while no recipient was sent anything. */
-  hasBegun?: boolean;
-  /** True for a finished campaign that did not reach every recipient: the badge is not green. */
-  isMixed?: boolean;
+  /** Whether it waits for its start, and is shown as such. */
+  isScheduled?: boolean;
+  /** Whether it did not reach everybody: finished, it is not green. */
+  isIncomplete?: boolean;
 }
 
-/** Returns whether a finished campaign or notification of these totals did not reach every recipient. */
-export const hasMissed = ({ recipients, sent }: { recipients: number; sent: number }): boolean =>
-  sent < recipients || sent === 0;
+/** Returns whether what has these totals did not reach everybody. */
+export const isIncomplete = ({
+  recipients,
+  sent,
+  lacksPart = false,
+}: Pick<ListedStats, "recipients" | "sent" | "lacksPart">): boolean =>
+  sent < recipients || sent === 0 || lacksPart;
 
-export function CampaignStateBadge({ state, hasBegun = true, isMixed = false }: CampaignStateBadgeProps) {
-  const shown = hasBegun ? state : "scheduled";
-  const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];
+/** Shows the state of a campaign or notification. */
+export function CampaignStateBadge({
+  state,
+  isScheduled = false,
+  isIncomplete = false,
+}: CampaignStateBadgeProps) {
+  const shown = isScheduled ? "scheduled" : state;
+  const variant = shown === "finished" && isIncomplete ? "warning" : VARIANTS[shown];
   return <Badge variant={variant}>{campaignStatusMessages.states[shown]}</Badge>;
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { getBroadcastCounts } from "~/lib/broadcast-counts";
 import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broadcaster.server";
-import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
+import { createPlatformWorker } from "~/services/broadcast/platform-jobs.server";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
 import { freePort } from "../../scripts/free-port.mjs";
@@ -32,7 +32,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
     const { clock } = fixture;
     const url = differing.url ?? platform.url;
     const client = new PlatformClient({ url, token: PLATFORM_TOKEN, clock, timeoutMs: 200 });
-    await createPlatformDispatcher({
+    await createPlatformWorker({
       database: differing.database ?? database,
       clock,
       leaseTime: createLeaseTime(clock),
@@ -65,7 +65,9 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
       expect(stats).toMatchObject({ state: "finished", sent });
       expect(getBroadcastCounts(stats)).toEqual(counts);
       const [listed] = await broadcasts.list({ limit: 1 });
-      expect(listed?.stats).toMatchObject({ sent: counts.successCount, failed: counts.failureCount });
+      const { successCount, failureCount } = counts;
+      expect(listed?.stats).toMatchObject({ sent: successCount, failed: failureCount });
+      expect(listed?.stats.lacksPart ?? false).toBe(false);
       const call = { method: "POST", path, body: { ...content, ...more } };
       expect(platform.applied.splice(0)).toEqual(path === undefined ? [] : [call]);
     }
@@ -88,7 +90,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
     ["a response of another form", "other-json"],
     ["a gateway's timeout", { status: 504 }],
   ])("is uncertain after %s, and is not retried automatically", async (_what, failure) => {
-    const { clock, confirm, find } = fixture;
+    const { broadcasts, clock, confirm, find } = fixture;
     failAll(failure);
     const id = await confirm("application");
     await sendPart();
@@ -96,6 +98,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
     await sendPart();
     expect(await getPart(id)).toMatchObject({ state: "uncertain", successCount: 0 });
     expect((await find(id)).state).toBe("finished");
+    expect(await broadcasts.list({ limit: 1 })).toMatchObject([{ stats: { lacksPart: true } }]);
     expect(platform.requests).toHaveLength(1);
   });
 

@@ -85,11 +85,11 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<Transi
 
 /** Handles the page's buttons, and reports an action that the broadcast's status does not allow. */
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const id = params.id ?? "";
   const { intent = "" } = firstValues(await readForm(request));
   const act = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
-  const outcome = await act?.(id, getActor(request, person));
+  const outcome = await act?.(id, getActor(request, operator));
   if (!outcome || outcome.ok) return report(undefined, paths.broadcast(id));
   if (outcome.error === "unknown-broadcast") return report("unknown-broadcast", paths.notifications);
   return report("notification-unchanged", paths.broadcast(id));
@@ -114,7 +114,7 @@ export default function Broadcast() {
         actions={
           <CampaignStateBadge
             state={broadcast.state}
-            isMixed={missed > 0 || getBroadcastResult(broadcast.state, hold, stats).kind !== "success"}
+            isIncomplete={missed > 0 || getBroadcastResult(broadcast.state, hold, stats).kind !== "success"}
           />
         }
       />

@@ -7,6 +7,7 @@ import { toKnownPage, type ListPage } from "~/lib/list-page";
 import { isUuid } from "~/lib/uuid";
 import {
   mergeStates,
+  NO_STATS,
   toListedStats,
   toStates,
   type ListedStats,
@@ -84,14 +85,19 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
     .execute();
   const parts = await read
     .selectFrom("platform_broadcasts")
-    .select(["id", "success_count", "failure_count"])
+    .select(["id", "state", "success_count", "failure_count"])
     .where("id", "in", ids)
     .execute();
   const counts = parts.flatMap(({ id, success_count, failure_count }) => [
     { id, state: "accepted", count: success_count },
     { id, state: "failed", count: failure_count },
   ]);
-  return toListedStats([...rows, ...counts]);
+  const stats = toListedStats([...rows, ...counts]);
+  for (const { id, state } of parts) {
+    const lacksPart = state === "failed" || state === "uncertain";
+    stats.set(id, { ...(stats.get(id) ?? NO_STATS), lacksPart });
+  }
+  return stats;
 }
 
 export type PushRow = Awaited<ReturnType<typeof listPushes>>[number];

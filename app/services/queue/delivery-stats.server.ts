@@ -6,10 +6,12 @@ import { UNFINISHED_STATES } from "./life-cycle";
 
 /** The totals of a campaign or broadcast that a list shows; `failed` includes devices that are gone. */
 export interface ListedStats {
-  /** Selected and not skipped: the reviewed number, less those removed or skipped since. */
+  /** Deliveries that were created so far and not skipped. */
   readonly recipients: number;
   readonly sent: number;
   readonly failed: number;
+  /** Whether the application's backend did not send its part of a broadcast, or that is uncertain. */
+  readonly lacksPart?: boolean;
 }
 
 export const NO_STATS: ListedStats = { recipients: 0, sent: 0, failed: 0 };
