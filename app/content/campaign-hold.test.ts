@@ -23,7 +23,7 @@ it.each<[HoldReason, string]>([
     "Paused by ada@example.com, 2026-11-21 09:17. Resume to send the rest.",
   ],
   [{ for: "operator" }, "Paused. Resume to send the rest."],
-  [{ for: "operator", isBeforeStart: true }, "Paused. Nobody got it yet. Resume to go on."],
+  [{ for: "operator", isInHoldWindow: true }, "Paused. Nobody got it yet. Resume to go on."],
   [
     { for: "operator", planned: NOW + HOUR },
     "Paused. Resume before 2026-11-21 16:40, in 1 hour, to keep the scheduled time.",

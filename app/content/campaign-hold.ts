@@ -61,11 +61,11 @@ function allowanceUsedUp({ limit, keptFree }: Extract<HoldReason, { for: "allowa
 type OperatorPause = Extract<HoldReason, { for: "operator" }>;
 
 function pausedByOperator(
-  { planned, isBeforeStart, paused }: OperatorPause,
+  { planned, isInHoldWindow, paused }: OperatorPause,
   { now, timeZone }: ReaderClock,
 ): string {
   const who = `${formatPausedBy(paused, timeZone)}.`;
-  if (isBeforeStart) return `${who} Nobody got it yet. Resume to go on.`;
+  if (isInHoldWindow) return `${who} Nobody got it yet. Resume to go on.`;
   if (planned === undefined) return `${who} Resume to send the rest.`;
   const time = zonedMinute(planned, timeZone);
   if (planned <= now) return `${who} The scheduled time, ${time}, has passed. Resume to send.`;

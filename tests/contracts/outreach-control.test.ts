@@ -74,7 +74,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("while a piece of the audience is copied stays paused", async () => {
-      const { campaignId, dispatcher, outreach, getStats } = await createCampaign(3);
+      const { campaignId, campaignWorker, outreach, getStats } = await createCampaign(3);
       let writes = 0;
       const pausing: Database = {
         ...database,
@@ -85,17 +85,17 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
           return database.write(work);
         },
       };
-      await dispatcher({ database: pausing }).tick();
+      await campaignWorker({ database: pausing }).tick();
       expect(await getStats()).toMatchObject({ state: "paused", selected: 0 });
     });
 
     it("stays paused when its failed deliveries are retried", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(2);
+      const { campaignId, campaignWorker, mailer, outreach, getStats } = await createCampaign(2);
       mailer.script = async () => {
         await outreach.pause(campaignId, operator);
         return spam;
       };
-      await dispatcher({ concurrency: 1 }).tick();
+      await campaignWorker({ concurrency: 1 }).tick();
       const retry = await outreach.retryFailed(campaignId, operator);
       expect(retry).toEqual({ ok: true, changed: 1, suppressed: 0 });
       expect(await getStats()).toMatchObject({ state: "paused", pending: 2 });
@@ -130,7 +130,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("skips a large audience in pieces, also one that is not copied to its end", async () => {
       await signUp(database, people(2300));
-      const { confirmed, dispatcher, mailer, outreach, getStats } = createTestOutreach(database);
+      const { confirmed, campaignWorker, mailer, outreach, getStats } = createTestOutreach(database);
       const [copied, half, uncopied] = [await confirmed(), await confirmed(), await confirmed()];
       mailer.script = async () => {
         await outreach.cancel(half, operator);
@@ -140,7 +140,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       };
       await outreach.pause(uncopied, operator);
       await outreach.cancel(uncopied, operator);
-      await dispatcher({ concurrency: 1 }).tick();
+      await campaignWorker({ concurrency: 1 }).tick();
       const { sent, ...whole } = await getStats(copied);
       expect(whole).toMatchObject({ state: "cancelled", selected: 2300, skipped: 2300 - sent });
       expect(sent).toBeLessThan(20);
@@ -153,8 +153,8 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   });
 
   it("cannot be paused, resumed or cancelled as a draft or once it is finished", async () => {
-    const { campaignId, draft, dispatcher, outreach } = await createCampaign(1);
-    await dispatcher().tick();
+    const { campaignId, draft, campaignWorker, outreach } = await createCampaign(1);
+    await campaignWorker().tick();
     for (const id of [await draft(), campaignId]) {
       for (const action of ["pause", "resume", "cancel"] as const) {
         expect(await outreach[action](id, operator)).toEqual(WRONG_STATE);
@@ -225,9 +225,9 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   it("is listed with its totals and who paused it", async () => {
     await signUp(database, people(4));
     const script = scriptByAddress({ "person2@example.com": refused });
-    const { clock, confirmed, dispatcher, outreach } = createTestOutreach(database, script);
+    const { clock, confirmed, campaignWorker, outreach } = createTestOutreach(database, script);
     const finished = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     const paused = await confirmed();
     await outreach.pause(paused, { ...operator, by: "bo@example.com" });
     await outreach.resume(paused, operator);
@@ -368,17 +368,17 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     const createHeld = () => createCampaign(3, { holdMs: seconds(60) });
 
     it("copies its audience at once and emails nobody yet", async () => {
-      const { clock, dispatcher, mailer, getHoldReason, getStats } = await createHeld();
-      await dispatcher().tick();
+      const { clock, campaignWorker, mailer, getHoldReason, getStats } = await createHeld();
+      await campaignWorker().tick();
       await signUp(database, ["too-late@example.com"]);
       expect(await getStats()).toMatchObject({ state: "sending", selected: 3, pending: 3 });
       expect(await getHoldReason()).toEqual({ for: "hold", until: clock() + seconds(60) });
       clock.forward(seconds(60) - 1);
-      await dispatcher().tick();
-      await dispatcher({ instance: "two" }).tick();
+      await campaignWorker().tick();
+      await campaignWorker({ instance: "two" }).tick();
       expect(mailer.received).toEqual([]);
       clock.forward(1);
-      await dispatcher({ instance: "two" }).tick();
+      await campaignWorker({ instance: "two" }).tick();
       expect(mailer.recipients).toEqual(people(3));
       expect(await getStats()).toMatchObject({ state: "finished", sent: 3 });
     });
@@ -401,7 +401,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       const until = clock() + seconds(60);
       await outreach.pause(campaignId, operator);
       const paused = { by: operator.by, at: clock() };
-      expect(await getHoldReason()).toEqual({ for: "operator", isBeforeStart: true, paused });
+      expect(await getHoldReason()).toEqual({ for: "operator", isInHoldWindow: true, paused });
       await outreach.resume(campaignId, operator);
       expect(await getHoldReason()).toEqual({ for: "hold", until });
       clock.forward(seconds(60));
@@ -506,7 +506,11 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       const { clock, campaignId, mailer, outreach, tick, getHoldReason } = await createScheduled("send");
       const restored = { hold: "restored", hold_detail: "Restored." } as const;
       expect(await database.write((trx) => pauseAll(trx, restored))).toBe(1);
-      expect(await getHoldReason()).toEqual({ for: "restored", serverMessage: "Restored." });
+      expect(await getHoldReason()).toEqual({
+        for: "restored",
+        serverMessage: "Restored.",
+        planned: TOMORROW,
+      });
       await outreach.resume(campaignId, operator);
       expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
       clock.forward(days(1));
@@ -660,7 +664,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("while its audience is copied drops what was copied", async () => {
-      const { campaignId, outreach, dispatcher, getCampaign } = await createCampaign(1000, { schedule });
+      const { campaignId, outreach, campaignWorker, getCampaign } = await createCampaign(1000, { schedule });
       let copied = 0;
       const interrupted: Database = {
         ...database,
@@ -673,7 +677,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
           return database.write(work);
         },
       };
-      await dispatcher({ database: interrupted }).tick();
+      await campaignWorker({ database: interrupted }).tick();
       expect(copied).toBe(500);
       expect(await countDeliveries(campaignId)).toBe(0);
       expect(await getCampaign()).toMatchObject({
@@ -711,14 +715,14 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
         const campaign = await createCampaign([`round${round}@example.com`], {
           schedule: { beginAt: NOW + minutes(1), whenMissed: "send" },
         });
-        const { campaignId, clock, outreach, dispatcher, getCampaign, mailer } = campaign;
-        await dispatcher().tick();
+        const { campaignId, clock, outreach, campaignWorker, getCampaign, mailer } = campaign;
+        await campaignWorker().tick();
         clock.forward(minutes(1));
         const [edited, again] = await Promise.all([
           outreach.edit(campaignId, operator),
           outreach.edit(campaignId, { ...operator, by: "grace@example.com" }),
-          dispatcher().tick(),
-          dispatcher({ instance: "two", database: other }).tick(),
+          campaignWorker().tick(),
+          campaignWorker({ instance: "two", database: other }).tick(),
         ]);
         const times = [edited, again].filter(({ ok }) => ok).length;
         const { state } = await getCampaign();
@@ -739,7 +743,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     // R8
     it("continues by itself after midnight UTC, also over a restart", async () => {
       const campaign = await createCampaign(12, { perDay: 5, concurrency: 3 });
-      const { clock, dispatcher, tick, mailer, getToday, getHoldReason, getStats } = campaign;
+      const { clock, campaignWorker, tick, mailer, getToday, getHoldReason, getStats } = campaign;
       expect(await getToday()).toMatchObject({ limit: 5, used: 0, remaining: 5, resetsAt: MIDNIGHT });
       await tick();
       expect(await getStats()).toMatchObject({ state: "sending", sent: 5, pending: 7, inFlight: 0 });
@@ -747,7 +751,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       const usedUp = { used: 5, remaining: 0, remainingForCampaigns: 0, resetsAt: MIDNIGHT };
       expect(await getToday()).toMatchObject(usedUp);
       clock.forward(hours(16) - 1);
-      const restarted = dispatcher();
+      const restarted = campaignWorker();
       await restarted.tick();
       expect(mailer.received).toHaveLength(5);
       clock.forward(1);
@@ -766,14 +770,14 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       const other = await place.open();
       const acceptLater: Script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
       const world = createTestOutreach(database, acceptLater, { perDay: 112 });
-      const { clock, confirmed, dispatcher, mailer, getToday, getStats } = world;
+      const { clock, confirmed, campaignWorker, mailer, getToday, getStats } = world;
       const otherMailer = new ScriptedMailer(acceptLater);
       const mailers = [mailer, otherMailer];
       const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
       const allowance = new DailyAllowance(112);
       const instances = [
-        dispatcher({ concurrency: 7 }),
-        dispatcher({ instance: "two", database: other, mailer: otherMailer, allowance, concurrency: 7 }),
+        campaignWorker({ concurrency: 7 }),
+        campaignWorker({ instance: "two", database: other, mailer: otherMailer, allowance, concurrency: 7 }),
       ];
       for (let day = 1; day <= 2; day += 1) {
         await Promise.all(instances.map((one) => one.tick()));
@@ -821,13 +825,13 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("refunds what midnight left unattempted to the day before", async () => {
-      const { clock, dispatcher, mailer, allowance } = await createCampaign(3, { perDay: 9 });
+      const { clock, campaignWorker, mailer, allowance } = await createCampaign(3, { perDay: 9 });
       clock.forward(MIDNIGHT - 1 - clock());
       mailer.script = () => {
         clock.forward(1);
         return unreachable;
       };
-      await dispatcher().tick();
+      await campaignWorker().tick();
       expect(await countUsed(allowance, MIDNIGHT - 1)).toBe(0);
       expect(await countUsed(allowance, MIDNIGHT)).toBe(0);
     });

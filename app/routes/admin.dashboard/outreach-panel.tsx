@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState, type ComponentProps } from "react";
 import { useLast } from "~/components/use-last";
-import { CampaignStateBadge, hasMissed } from "~/components/state-badge";
+import { CampaignStateBadge, isIncomplete } from "~/components/state-badge";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
 import { FormField } from "~/components/form-field";
@@ -352,8 +352,8 @@ function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
           <li key={campaign.id} data-row className="flex min-h-9 items-center gap-3">
             <CampaignStateBadge
               state={campaign.state}
-              hasBegun={campaign.hasBegun}
-              isMixed={hasMissed(campaign.stats)}
+              isScheduled={campaign.isScheduled}
+              isIncomplete={isIncomplete(campaign.stats)}
             />
             <Link
               to={paths.outreachCampaign(campaign.id)}

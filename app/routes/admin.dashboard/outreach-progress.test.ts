@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { getCampaignResult } from "./outreach-progress";
 
-const FINISHED = { state: "finished", holdDetail: "", sent: 3, failed: 0, uncertain: 0 } as const;
+const FINISHED = { state: "finished", waiting: undefined, sent: 3, failed: 0, uncertain: 0 } as const;
 
 it.each<[string, Partial<Parameters<typeof getCampaignResult>[0]>, string, string | undefined]>([
   ["a campaign that reached everybody succeeded", {}, "success", "Emails sent successfully"],
@@ -14,10 +14,22 @@ it.each<[string, Partial<Parameters<typeof getCampaignResult>[0]>, string, strin
     "info",
     "No emails sent: every recipient was skipped",
   ],
-  ["a campaign that a person paused is no error", { state: "paused" }, "info", undefined],
+  ["a campaign that an operator paused is no error", { state: "paused" }, "info", undefined],
+  [
+    "a campaign that missed its start is no error",
+    { state: "paused", waiting: { for: "missed", planned: 0 } },
+    "info",
+    undefined,
+  ],
+  [
+    "a campaign that a restore paused is no error",
+    { state: "paused", waiting: { for: "restored", serverMessage: "A backup was restored." } },
+    "info",
+    undefined,
+  ],
   [
     "a campaign that the mail server stopped is an error",
-    { state: "paused", holdDetail: "535" },
+    { state: "paused", waiting: { for: "login", serverMessage: "535" } },
     "error",
     "Error sending Emails",
   ],

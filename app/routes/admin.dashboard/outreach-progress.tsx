@@ -12,7 +12,7 @@ import { zonedMinute } from "~/lib/format-time";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
-import { hasNotBegun } from "~/services/outreach/schedule";
+import { isStartAhead } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import type { OutreachView } from "./outreach-view.server";
 
@@ -37,18 +37,19 @@ export function OutreachProgress({ progress }: { progress: CampaignProgress }) {
   );
 }
 
-type CampaignOutcome = Pick<CampaignProgress, "state" | "holdDetail" | "sent" | "failed" | "uncertain">;
+type CampaignOutcome = Pick<CampaignProgress, "state" | "waiting" | "sent" | "failed" | "uncertain">;
 
 /**
- * Returns the result of a finished or paused campaign and its colour (specification, section 8). The text is
- * left out when the reason beside it is enough: an operator paused it.
+ * Returns the result of a campaign that is not running, and its colour (specification, section 8). A paused one whose emails
+ * were not refused has no text: the reason beside it is enough.
  */
-export function getCampaignResult({ state, holdDetail, sent, failed, uncertain }: CampaignOutcome): {
+export function getCampaignResult({ state, waiting, sent, failed, uncertain }: CampaignOutcome): {
   kind: "success" | "error" | "info";
   text?: string;
 } {
   if (state === "cancelled") return { kind: "info", text: copy.cancelled };
-  if (state === "paused" && holdDetail === "") return { kind: "info" };
+  const isRefused = waiting?.for === "refusals" || waiting?.for === "login";
+  if (state === "paused" && !isRefused) return { kind: "info" };
   if (state !== "finished" || failed + uncertain > 0) return { kind: "error", text: copy.failed };
   if (sent === 0) return { kind: "info", text: copy.nobodyReached };
   return { kind: "success", text: copy.sent };
@@ -56,7 +57,8 @@ export function getCampaignResult({ state, holdDetail, sent, failed, uncertain }
 
 function Overlay({ progress, children }: { progress: CampaignProgress; children: React.ReactNode }) {
   const { waiting, refreshTo } = progress;
-  const isPlanned = progress.state === "sending" && hasNotBegun(waiting);
+  // While its recipients are stored, that progress is shown first.
+  const isPlanned = progress.state === "sending" && isStartAhead(waiting);
   return (
     <div
       // A countdown announced every second would be a nuisance.
@@ -161,7 +163,7 @@ function HoldReasonText({ progress: { hold } }: { progress: CampaignProgress }) 
 function progressText(progress: CampaignProgress, done: number, timeZone: string): string {
   if (progress.state === "preparing") return copy.preparing(progress.recipients, done);
   const { sent, recipients, retrying, pending, nextAttemptAt } = progress;
-  if (progress.holdDetail !== "") return copy.unreachable(sent, recipients);
+  if (progress.waiting?.for === "server") return copy.unreachable(sent, recipients);
   if (nextAttemptAt !== undefined) {
     return copy.sentAndRetries(
       sent,

@@ -108,10 +108,10 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
       },
     email,
     progress,
-    recent: recent.map(({ id, state, hasBegun, stats, title, audience }) => ({
+    recent: recent.map(({ id, state, isScheduled, stats, title, audience }) => ({
       id,
       state,
-      hasBegun,
+      isScheduled,
       stats,
       title,
       audience,

@@ -12,14 +12,14 @@ import { outreach, suppressions, wavePlans } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Handles the buttons of a campaign's page, which reports an action that the campaign's status does not allow. */
-export async function actOnCampaign(id: string, request: Request, person: SignedIn) {
+export async function actOnCampaign(id: string, request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { intent = "", decision = "" } = firstValues(form);
-  const by = getActor(request, person);
+  const by = getActor(request, operator);
   const page = toRow(paths.outreachCampaign(id), readFrom(request));
   switch (intent) {
     case "copy": {
-      const draft = await outreach.copyAsDraft(id, person.email);
+      const draft = await outreach.copyAsDraft(id, operator.email);
       if (!draft) return (await openDraft(id)) ?? redirectToCampaign(page, "campaign-gone");
       return report("draft-copied", paths.outreachPanel, { draft });
     }

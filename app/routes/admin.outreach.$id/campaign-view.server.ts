@@ -22,7 +22,7 @@ import {
 } from "~/services/container.server";
 import { parseNarrowing } from "~/services/audiences/narrowing";
 import { getRepeatedLimit } from "~/services/outreach/audience.server";
-import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/schedule";
+import { getPlannedTime, isStartAhead, isFarAway } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { sumWaveFunnels, type WaveSourceFunnel } from "~/services/waves/wave-funnel.server";
@@ -86,7 +86,7 @@ export async function getCampaignView(
     people.findIds(rows.map(({ email_key }) => email_key)),
   ]);
   const allows: Record<Step, boolean> = {
-    edit: hasNotBegun(waiting),
+    edit: isStartAhead(waiting),
     cancel: isRunning(stats) || stats.state === "paused",
     "send-now": waiting?.for === "hold" || planned !== undefined,
     reschedule: planned !== undefined,

@@ -16,7 +16,12 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { PersonLink } from "~/components/person-link";
 import { StatFigures } from "~/components/stat-figures";
-import { CampaignStateBadge, DeliveryDetail, DeliveryStateBadge, hasMissed } from "~/components/state-badge";
+import {
+  CampaignStateBadge,
+  DeliveryDetail,
+  DeliveryStateBadge,
+  isIncomplete,
+} from "~/components/state-badge";
 import { TextField } from "~/components/text-field";
 import { TextLink } from "~/components/text-link";
 import { useTimeZone } from "~/components/time-zone";
@@ -44,7 +49,7 @@ import { grouped } from "~/lib/format-number";
 import { zonedMinute } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access, alerts } from "~/services/container.server";
-import { hasNotBegun } from "~/services/outreach/schedule";
+import { isStartAhead } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/life-cycle";
 import { actOnCampaign } from "./actions.server";
 import { type CampaignView, getCampaignView } from "./campaign-view.server";
@@ -55,15 +60,15 @@ export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { id = "" } = params;
-  await alerts.open(person.accountId, "campaign", id);
-  return getCampaignView(id, request, person);
+  await alerts.open(operator.accountId, "campaign", id);
+  return getCampaignView(id, request, operator);
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnCampaign(params.id ?? "", request, person);
+  const operator = await access.requireAccount(request);
+  return actOnCampaign(params.id ?? "", request, operator);
 }
 
 export const clientAction = keepForm();
@@ -93,8 +98,8 @@ export default function Campaign() {
         actions={
           <CampaignStateBadge
             state={stats.state}
-            hasBegun={!hasNotBegun(waiting)}
-            isMixed={hasMissed(stats)}
+            isScheduled={isStartAhead(waiting)}
+            isIncomplete={isIncomplete(stats)}
           />
         }
       />

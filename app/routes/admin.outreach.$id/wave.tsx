@@ -27,6 +27,7 @@ export function WaveFigures({ id, wave }: { id: string; wave: Wave }) {
   const joinedShare = formatShare(joined, reached);
   const undeliverableShare = formatShare(undeliverable, reached + undeliverable);
   const figures = [
+    // Whoever is reserved still waits, and of this wave only they do.
     { label: waveMessages.reserved, count: reserved, rate: "", to: toPeople("waiting") },
     { label: states.invited, count: invited, rate: "", to: toPeople("invited") },
     {

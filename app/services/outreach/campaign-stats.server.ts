@@ -16,7 +16,7 @@ import { IS_DUE } from "~/services/queue/leases.server";
 import { DELIVERY_STATES } from "~/services/mail/delivery/delivery-result";
 import { ERASED } from "~/services/suppressions/suppressions.server";
 import { LAST_CONFIRMED_FIRST, type CampaignSort } from "./campaign-sorts";
-import { isPlanned } from "./schedule";
+import { waitsForStart } from "./schedule";
 
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
 export type CampaignStats = Awaited<ReturnType<typeof getCampaignStats>>;
@@ -108,7 +108,7 @@ export async function listCampaigns(read: Read, page: ListPage, order = LAST_CON
   const campaigns = await fetchPage(confirmed, page, { key: KEYS[order.sort], direction: order.direction });
   return campaigns.map((campaign) => ({
     ...campaign,
-    hasBegun: !isPlanned(campaign),
+    isScheduled: waitsForStart(campaign),
   }));
 }
 

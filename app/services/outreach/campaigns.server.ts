@@ -8,7 +8,7 @@ import { OPEN_STATES } from "~/services/queue/life-cycle";
 import type { Suppressible } from "~/services/suppressions/suppressions.server";
 import type { InviteLink } from "~/services/waves/invite-tokens.server";
 import { releaseInvitations, WAVE_CHUNK } from "~/services/waves/wave-invitations.server";
-import { isPlanned, isMissed } from "./schedule";
+import { waitsForStart, isMissed } from "./schedule";
 
 /** Reads a campaign and locks its row until the transaction ends, so that concurrent transitions are serialized. */
 export async function lockCampaign(trx: Write, id: string): Promise<Campaign | undefined> {
@@ -74,7 +74,7 @@ export function isWaiting(campaign: OpenCampaign, now: number): boolean {
 /** Checks whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
 export function canSend(campaign: OpenCampaign, now: number): boolean {
   const isMoving = campaign.state !== "cancelled" && campaign.state !== "draft";
-  return isMoving && !isPlanned(campaign) && !isHeld(campaign, now);
+  return isMoving && !waitsForStart(campaign) && !isHeld(campaign, now);
 }
 
 /** Finishes a campaign without open deliveries; a cancelled one stays cancelled. */
@@ -116,7 +116,7 @@ export async function startDue(
   const after: OpenCampaign[] = [];
   for (const campaign of campaigns) {
     // A cancelled campaign is not planned any more.
-    if (!isPlanned(campaign) || isHeld(campaign, now)) {
+    if (!waitsForStart(campaign) || isHeld(campaign, now)) {
       after.push(campaign);
       continue;
     }

@@ -35,12 +35,12 @@ import { getPace } from "./pace.server";
 import {
   getHoldReason,
   getScheduleProblem,
-  hasPlannedStart,
+  isBeforeStart,
   toDraftPlan,
   toPlan,
   toResumedPlan,
 } from "./schedule";
-import type { HeldCampaign, Schedule, HoldReason } from "./schedule";
+import type { HoldColumns, Schedule, HoldReason } from "./schedule";
 import { countWave } from "~/services/waves/wave-counts.server";
 import { listWaveFunnel } from "~/services/waves/wave-funnel.server";
 import { endPlan, startPlan, type Repeating } from "~/services/waves/wave-plan-rows.server";
@@ -172,7 +172,7 @@ export function createOutreach(deps: OutreachDeps) {
       transition(id, { kind: "pause", action: "pause-outreach", actor }, (campaign) => ({
         state: "paused",
         hold: "operator",
-        hold_until: hasPlannedStart(campaign) ? campaign.hold_until : null,
+        hold_until: isBeforeStart(campaign) ? campaign.hold_until : null,
         hold_detail: "",
       })),
 
@@ -180,7 +180,7 @@ export function createOutreach(deps: OutreachDeps) {
     resume: (id: string, actor: Actor) =>
       transition(id, { kind: "resume", action: "resume-outreach", actor }, (campaign) => {
         if (campaign.state === "preparing") return undefined;
-        const isPausedBefore = hasPlannedStart(campaign) && campaign.hold !== "missed";
+        const isPausedBefore = isBeforeStart(campaign) && campaign.hold !== "missed";
         const plan = isPausedBefore ? { ...toResumedPlan(campaign), hold_detail: "" } : RELEASED;
         return { state: getMovingState(campaign), ...plan };
       }),
@@ -188,7 +188,7 @@ export function createOutreach(deps: OutreachDeps) {
     /** Starts a campaign now that waits for its start or missed it. */
     begin: (id: string, actor: Actor) =>
       transition(id, { kind: "begin", action: "begin-outreach", actor }, (campaign) =>
-        hasPlannedStart(campaign) ? { state: getMovingState(campaign), ...RELEASED } : undefined,
+        isBeforeStart(campaign) ? { state: getMovingState(campaign), ...RELEASED } : undefined,
       ),
 
     /**
@@ -200,7 +200,7 @@ export function createOutreach(deps: OutreachDeps) {
       const error = getScheduleProblem(schedule, now);
       if (error) return { ok: false, error } as const;
       return transition(id, { kind: "reschedule", action: "reschedule-outreach", actor }, (campaign) => {
-        if (!hasPlannedStart(campaign)) return undefined;
+        if (!isBeforeStart(campaign)) return undefined;
         const plan = toPlan(schedule, 0, now);
         const isPaused = getHoldReason(campaign, undefined, now)?.for === "operator";
         if (isPaused) return { ...plan, hold: "operator" };
@@ -231,7 +231,7 @@ export function createOutreach(deps: OutreachDeps) {
   }
 
   async function getHoldReasons(
-    campaigns: readonly (HeldCampaign & { id: string })[],
+    campaigns: readonly (HoldColumns & { id: string })[],
   ): Promise<(HoldReason | undefined)[]> {
     const paused = campaigns.filter(({ state }) => state === "paused").map(({ id }) => id);
     const [pauses, today] = await Promise.all([

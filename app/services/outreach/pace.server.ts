@@ -6,7 +6,7 @@ import { isRunning } from "~/services/queue/life-cycle";
 import { IS_DUE } from "~/services/queue/leases.server";
 import type { CampaignStats } from "./campaign-stats.server";
 import type { ClaimedDelivery, OpenCampaign } from "./campaigns.server";
-import { isPlanned } from "./schedule";
+import { waitsForStart } from "./schedule";
 
 /*
  * A campaign with a pace may attempt one email for the first time in each interval: the length of time it is spread
@@ -97,7 +97,7 @@ export async function hasOnlyLaterWork(
   { isUsedUp, now }: { isUsedUp: boolean; now: number },
 ): Promise<boolean> {
   const { id, state, pace_ms, next_at } = campaign;
-  if (state !== "sending" || isPlanned(campaign)) return false;
+  if (state !== "sending" || waitsForStart(campaign)) return false;
   // Due retries come before first attempts, as in the index.
   const first = await read
     .selectFrom("deliveries")
@@ -144,6 +144,6 @@ export function getPace(
   const pace = { paceMs, perHour: hours(1) / interval, isSlow: (next_at ?? now) - now > minutes(1) };
   const left = stats.pending - stats.retrying - stats.inFlight + missing;
   if (state === "paused" || left === 0) return pace;
-  const next = isPlanned(campaign) && hold_until !== null ? hold_until : Math.max(now, next_at ?? now);
+  const next = waitsForStart(campaign) && hold_until !== null ? hold_until : Math.max(now, next_at ?? now);
   return { ...pace, doneAt: next + (left - 1) * interval };
 }

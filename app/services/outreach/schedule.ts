@@ -11,7 +11,7 @@ export type WhenMissed = Exclude<Campaign["when_missed"], "">;
 /** A start counts as missed this long after its planned time. */
 const MISSED_AFTER_MS = hours(1);
 
-/** The columns that hold when a campaign starts. */
+/** The columns that say when a campaign starts. */
 export type Plan = Pick<Campaign, "hold" | "hold_until" | "when_missed">;
 
 const IMMEDIATE_PLAN: Plan = { hold: "", hold_until: null, when_missed: "" };
@@ -40,13 +40,13 @@ export function toPlan(schedule: Schedule | undefined, holdMs: number, now: numb
   return holdMs > 0 ? { hold: "hold", hold_until: heldUntil, when_missed: "" } : IMMEDIATE_PLAN;
 }
 
-/** Checks whether it waits for a planned start. */
-export function isPlanned({ hold }: Pick<Plan, "hold">): boolean {
+/** Checks whether it waits for its start, which is the end of its hold window or the time that an operator chose. */
+export function waitsForStart({ hold }: Pick<Plan, "hold">): boolean {
   return hold === "hold" || hold === "schedule";
 }
 
-/** Checks whether it has a planned start that it has not begun: it waits for it, missed it, or is paused before it. */
-export function hasPlannedStart({ hold, hold_until }: Pick<Plan, "hold" | "hold_until">): boolean {
+/** Checks whether it has not begun: it waits for its start, missed it, or is paused before it. */
+export function isBeforeStart({ hold, hold_until }: Pick<Plan, "hold" | "hold_until">): boolean {
   return hold_until !== null && hold !== "server";
 }
 
@@ -84,13 +84,13 @@ export type HoldReason =
   /** It missed its start at `planned`, and waits for an operator. */
   | { readonly for: "missed"; readonly planned: number }
   /**
-   * An operator paused it, before or after the start that was `planned`, if one was; or in its hold window, where nobody
-   * got it yet. `paused` is who and when.
+   * An operator paused it: before its start at `planned`, which may have passed since; in its hold window, where nobody got
+   * it yet; or while it was sent. `paused` is who and when.
    */
   | {
       readonly for: "operator";
       readonly planned?: number;
-      readonly isBeforeStart?: true;
+      readonly isInHoldWindow?: true;
       readonly paused?: LatestAction | undefined;
     }
   /** Today's allowance has no emails left for campaigns, which leave `keptFree` of its `limit` for others. */
@@ -104,20 +104,20 @@ export type HoldReason =
   | { readonly for: "refusals"; readonly refused: number; readonly serverMessage: string }
   /** It paused by itself: the mail server rejects our login or sender. */
   | { readonly for: "login"; readonly serverMessage: string }
-  /** It was paused when a backup was restored; the message says so. */
-  | { readonly for: "restored"; readonly serverMessage: string }
+  /** It was paused when a backup was restored, as the message says; maybe before its start at `planned`. */
+  | { readonly for: "restored"; readonly serverMessage: string; readonly planned?: number }
   /** The mail server is unreachable and is retried at `until`. */
   | { readonly for: "server"; readonly until: number; readonly serverMessage: string };
 
-/** Checks whether the hold is a start that lies ahead. */
-export function hasNotBegun(waiting: HoldReason | undefined): boolean {
+/** Checks whether a campaign is on hold because its start lies ahead. */
+export function isStartAhead(waiting: HoldReason | undefined): boolean {
   return waiting?.for === "hold" || waiting?.for === "schedule";
 }
 
-/** Returns the planned start, ahead or missed; undefined in the hold window and once it has started. */
+/** Returns the start that an operator chose, ahead or missed; undefined without one, and once the campaign has started. */
 export function getPlannedTime(waiting: HoldReason | undefined): number | undefined {
   if (waiting?.for === "schedule") return waiting.until;
-  return waiting?.for === "missed" || waiting?.for === "operator" ? waiting.planned : undefined;
+  return waiting && "planned" in waiting ? waiting.planned : undefined;
 }
 
 /** Checks whether the hold ends more than a minute from now. */
@@ -125,8 +125,8 @@ export function isFarAway(waiting: HoldReason | undefined, now: number): boolean
   return waiting !== undefined && "until" in waiting && waiting.until - now > minutes(1);
 }
 
-/** The columns that hold why a campaign waits. */
-export type HeldCampaign = Pick<
+/** The columns that say why a campaign waits. */
+export type HoldColumns = Pick<
   Campaign,
   "state" | "hold" | "hold_until" | "hold_detail" | "when_missed" | "latest_answers"
 >;
@@ -136,12 +136,14 @@ export type HeldCampaign = Pick<
  * @param allowance of today, which all campaigns share: the one reason that is not in the row.
  */
 export function getHoldReason(
-  campaign: HeldCampaign,
+  campaign: HoldColumns,
   allowance: Allowance | undefined,
   now: number,
 ): HoldReason | undefined {
   const { hold, hold_until, hold_detail: serverMessage } = campaign;
   const until = hold_until ?? 0;
+  // In the hold window nobody chose its start.
+  const planned = hold_until !== null && campaign.when_missed !== "" ? { planned: hold_until } : {};
   switch (hold) {
     case "":
       return isRunning(campaign) && allowance?.remainingForCampaigns === 0
@@ -166,10 +168,12 @@ export function getHoldReason(
     case "operator":
       // A pause may last beyond the planned start.
       if (isMissed(campaign, now)) return { for: "missed", planned: until };
-      if (hold_until === null) return { for: hold };
-      // In the hold window nobody planned its start.
-      return campaign.when_missed === "" ? { for: hold, isBeforeStart: true } : { for: hold, planned: until };
+      return isBeforeStart(campaign) && campaign.when_missed === ""
+        ? { for: hold, isInHoldWindow: true }
+        : { for: hold, ...planned };
     case "restored":
-      return isMissed(campaign, now) ? { for: "missed", planned: until } : { for: hold, serverMessage };
+      return isMissed(campaign, now)
+        ? { for: "missed", planned: until }
+        : { for: hold, serverMessage, ...planned };
   }
 }
