@@ -81,7 +81,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     const world = createTestOutreach(database, ({ to }) => (refuse.has(to.address) ? refused : accepted));
     const former = await world.confirmed();
     for (const email of addresses.filter(() => random() < 0.05)) await suppress(database, email, "refused");
-    const worker = world.dispatcher({ concurrency: 50 });
+    const worker = world.campaignWorker({ concurrency: 50 });
     await worker.tick();
 
     for (const { id } of await database.read.selectFrom("people").select("id").execute()) {
@@ -182,7 +182,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
   const NEWEST = people(30).toReversed().slice(0, 12);
 
   it("is frozen when it is confirmed, and not refilled", async () => {
-    const { campaignId, outreach, rows, dispatcher, getStats, mailer } = await confirmNarrowed();
+    const { campaignId, outreach, rows, campaignWorker, getStats, mailer } = await confirmNarrowed();
     expect(await outreach.findCampaign(campaignId)).toMatchObject({
       state: "preparing",
       counted: 12,
@@ -201,7 +201,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     await erasing.erase(ids.get(NEWEST[5]!) ?? "", operator);
     expect(await countFrozen()).toBe(11);
 
-    await dispatcher().tick();
+    await campaignWorker().tick();
     const left = NEWEST.filter((_, at) => at !== 5);
     expect((await rows(campaignId)).map(({ address }) => address)).toEqual(left);
     expect(mailer.recipients.toSorted()).toEqual(left.filter((_, at) => at !== 3).toSorted());
@@ -282,7 +282,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
 
   it("is chosen again when a scheduled campaign is edited, and kept by its copies", async () => {
     const narrowing = narrow({ order: "newest", limit: 12 });
-    const { campaignId, outreach, clock, draft, confirm, dispatcher } = await confirmNarrowed(narrowing);
+    const { campaignId, outreach, clock, draft, confirm, campaignWorker } = await confirmNarrowed(narrowing);
     const copy = await outreach.copyAsDraft(campaignId, operator.by);
     expect(await outreach.findCampaign(copy ?? "")).toMatchObject({ narrowing });
 
@@ -290,7 +290,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     await confirm(planned, undefined, { beginAt: clock() + hours(2), whenMissed: "send" });
     expect((await frozen(planned)).length).toBe(12);
     expect(await outreach.edit(planned, operator)).toEqual({ ok: true });
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(await frozen(planned)).toEqual([]);
     expect(await outreach.findCampaign(planned)).toMatchObject({
       state: "draft",
@@ -303,9 +303,9 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
   });
 
   it("is dropped when the campaign is cancelled", async () => {
-    const { campaignId, outreach, dispatcher, getStats } = await confirmNarrowed();
+    const { campaignId, outreach, campaignWorker, getStats } = await confirmNarrowed();
     await outreach.cancel(campaignId, operator);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(await countFrozen()).toBe(0);
     expect(await getStats(campaignId)).toMatchObject({ state: "cancelled", selected: 0 });
   });
@@ -328,7 +328,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
       expect((await frozen(campaignId)).length).toBe(2300);
       expect((await frozen(campaignId)).slice(0, 2)).toEqual(people(2));
       await world.outreach.cancel(campaignId, operator);
-      await world.dispatcher().tick();
+      await world.campaignWorker().tick();
       expect(await countFrozen()).toBe(0);
       expect(atWrite).toBeLessThan(12);
     }
@@ -352,7 +352,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
   it("of an interrupted confirmation is swept when the whole group was confirmed since", async () => {
     await signUp(database, people(1200));
     const { victim } = createMortalDatabase(database, { atWrite: 4, moment: "after" });
-    const { draft, review, confirm, dispatcher, getStats } = createTestOutreach(database);
+    const { draft, review, confirm, campaignWorker, getStats } = createTestOutreach(database);
     const campaignId = await draft({ narrowing: narrow({ order: "newest" }) });
     const dying = createTestOutreach(victim);
     const reviewed = await review(campaignId);
@@ -364,7 +364,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     expect(await countFrozen()).toBe(1003);
     await sweepFrozenPeople(database, () => Date.now() + hours(2));
     expect(await countFrozen()).toBe(3);
-    await dispatcher({ concurrency: 50 }).tick();
+    await campaignWorker({ concurrency: 50 }).tick();
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 1200 });
     expect(await getStats(narrowed)).toMatchObject({ state: "finished", sent: 3 });
   });
@@ -380,9 +380,9 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     ]);
     expect(outcomes.filter(({ ok }) => ok).length).toBeGreaterThan(0);
     expect(await frozen(campaignId)).toEqual(people(1500).toReversed().slice(0, 1400));
-    const workers = [one, other].map((world) => world.dispatcher({ concurrency: 50 }));
+    const workers = [one, other].map((world) => world.campaignWorker({ concurrency: 50 }));
     await Promise.all(workers.map((worker) => worker.tick()));
-    await one.dispatcher().tick();
+    await one.campaignWorker().tick();
     expect(await one.getStats(campaignId)).toMatchObject({ state: "finished", sent: 1400 });
     expect(one.mailer.received.length + other.mailer.received.length).toBe(1400);
   });
@@ -394,11 +394,11 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     const campaignId = await world.draft({ narrowing });
     await world.confirm(campaignId);
     const { victim } = createMortalDatabase(database, { atWrite: 3, moment: "after" });
-    await expect(world.dispatcher({ database: victim }).tick()).rejects.toThrow("killed");
+    await expect(world.campaignWorker({ database: victim }).tick()).rejects.toThrow("killed");
     const left = await countFrozen();
     expect([left > 0, left < 600]).toEqual([true, true]);
     world.clock.forward(hours(1));
-    await world.dispatcher({ concurrency: 50 }).tick();
+    await world.campaignWorker({ concurrency: 50 }).tick();
     const expected = people(700).toReversed().slice(0, 600);
     expect((await world.rows(campaignId)).map(({ address }) => address)).toEqual(expected);
     expect(await countFrozen()).toBe(0);

@@ -470,7 +470,7 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
       expect(await signups.countUnconfirmed()).toBe(0);
       await submit("early-access", { email: "never@example.com" });
       clock.forward(days(33));
-      expect(await confirmations.purge()).toBe(1);
+      expect(await confirmations.sweep()).toBe(1);
       await expectCountsToAgree(database);
     });
   });

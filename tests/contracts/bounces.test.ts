@@ -31,7 +31,7 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
     await signUp(database, ["Ada@Example.com", "grace@example.com"]);
     const test = createTestOutreach(database);
     const campaignId = await test.confirmed();
-    await test.dispatcher().tick();
+    await test.campaignWorker().tick();
     const [ada, grace] = await test.rows(campaignId);
     return { ...test, campaignId, ada: ada!, grace: grace! };
   }

@@ -65,7 +65,7 @@ describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
   });
 
   it("writes nothing while it waits for the next one", async () => {
-    const { clock, dispatcher, tick } = await createPaced();
+    const { clock, campaignWorker, tick } = await createPaced();
     await tick();
     let writes = 0;
     const counting: Database = {
@@ -75,7 +75,7 @@ describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
         return database.write(work);
       },
     };
-    const worker = dispatcher({ database: counting });
+    const worker = campaignWorker({ database: counting });
     // The first step looks for what a crash has left.
     await worker.tick();
     const before = writes;
@@ -156,10 +156,10 @@ describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
       const script = scriptByAddress({
         "person1@example.com": { kind: "refused", code: 554, detail: "554 spam" },
       });
-      const { clock, campaignId, dispatcher, mailer, outreach, sentAfter } = await createPaced({ script });
+      const { clock, campaignId, campaignWorker, mailer, outreach, sentAfter } = await createPaced({ script });
       await sentAfter(0);
       clock.forward(hours(1));
-      await dispatcher().tick();
+      await campaignWorker().tick();
       expect(mailer.received).toHaveLength(2);
       await outreach.retryFailed(campaignId, operator);
       expect(await sentAfter(minutes(9))).toBe(2);
@@ -176,17 +176,17 @@ describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
   });
 
   it("resends only what was in flight at a crash, and keeps its pace", async () => {
-    const { clock, dispatcher, mailer, sentAfter, getStats } = await createPaced({
+    const { clock, campaignWorker, mailer, sentAfter, getStats } = await createPaced({
       script: () => neverSettles,
     });
     const { victim, kill } = createMortalDatabase(database);
-    const crashing = dispatcher({ database: victim, setTimer: setImmediateTimer }).tick();
+    const crashing = campaignWorker({ database: victim, setTimer: setImmediateTimer }).tick();
     await waitUntil(() => mailer.received.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");
     mailer.script = () => accepted;
     clock.forward(seconds(40));
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.recipients).toEqual(["person1@example.com", "person1@example.com"]);
     expect(await sentAfter(minutes(10) - seconds(40))).toBe(3);
     expect(await getStats()).toMatchObject({ sent: 2, pending: 4 });
@@ -221,7 +221,7 @@ describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
     await world.outreach.edit(id, operator);
     expect(await world.outreach.findCampaign(id)).toMatchObject({ state: "draft", pace_ms: hours(6) });
     expect(await world.outreach.findCampaign(copy!)).toMatchObject({ state: "draft", pace_ms: 0 });
-    await world.dispatcher().tick();
+    await world.campaignWorker().tick();
     await world.confirm(id);
     expect(await world.outreach.findCampaign(id)).toMatchObject({ state: "preparing", pace_ms: 0 });
   });
@@ -252,12 +252,12 @@ describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
 
 describeOnDatabases("the review of a large campaign on %s", ({ database }) => {
   it("warns of a domain that sent few emails in 30 days", async () => {
-    const { outreach, clock, draft, confirmed, dispatcher } = createTestOutreach(database);
+    const { outreach, clock, draft, confirmed, campaignWorker } = createTestOutreach(database);
     const campaign = async () => (await outreach.findCampaign(await draft()))!;
     await signUp(database, people(99));
     expect((await outreach.getPreflight(await campaign())).newSender).toBeUndefined();
     await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     await signUp(
       database,
       Array.from({ length: 902 }, (_, index) => `more${index}@example.com`),

@@ -50,12 +50,12 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
   it.each(JUMPS)("%s on one instance claims nothing of another: each is sent once", async (_, jump) => {
     await signUp(database, people(3));
     const { outcome, release } = createLateOutcome();
-    const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => outcome);
+    const { clock, mailer, campaignWorker, confirmed, getStats } = createTestOutreach(database, () => outcome);
     const campaignId = await confirmed();
     const leaseTime = getSharedTime(dialect);
-    const sending = dispatcher({ leaseTime }).tick();
+    const sending = campaignWorker({ leaseTime }).tick();
     await until("three emails in flight", () => mailer.received.length === 3);
-    const other = dispatcher({ instance: "two", leaseTime, clock: () => clock() + jump });
+    const other = campaignWorker({ instance: "two", leaseTime, clock: () => clock() + jump });
     await other.tick();
     expect(await getStats(campaignId)).toMatchObject({ inFlight: 3 });
     release(accepted);
@@ -98,11 +98,11 @@ describe("a lease on SQLite", () => {
   // R18, R22
   it("from before a restart of the machine has expired, whatever its time", async () => {
     await signUp(database, people(1));
-    const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => neverSettles);
+    const { mailer, campaignWorker, confirmed, getStats } = createTestOutreach(database, () => neverSettles);
     const campaignId = await confirmed();
     const leaseTime = getSharedTime("sqlite");
     const { victim, kill } = createMortalDatabase(database);
-    const crashing = dispatcher({ leaseTime, database: victim, setTimer: setImmediateTimer }).tick();
+    const crashing = campaignWorker({ leaseTime, database: victim, setTimer: setImmediateTimer }).tick();
     await until("an email in flight", () => mailer.received.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");
@@ -110,7 +110,7 @@ describe("a lease on SQLite", () => {
       trx.updateTable("deliveries").set({ lease_until: Number.MAX_SAFE_INTEGER }).execute(),
     );
     mailer.script = () => accepted;
-    await dispatcher({ instance: "two", leaseTime }).tick();
+    await campaignWorker({ instance: "two", leaseTime }).tick();
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 1 });
   });
 });

@@ -290,9 +290,9 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     clock.forward(days(1));
     await signUpAndSend("zoe@example.com");
     clock.forward(hours(48) + days(29) - 1);
-    expect(await confirmations.purge()).toBe(0);
+    expect(await confirmations.sweep()).toBe(0);
     clock.forward(1);
-    expect(await confirmations.purge()).toBe(3);
+    expect(await confirmations.sweep()).toBe(3);
     expect(await counts()).toEqual({ accepted: 1, unconfirmed: 1 });
     const left = (table: "consents" | "confirmations") =>
       database.read.selectFrom(table).select("email_key").orderBy("email_key").execute();
@@ -309,7 +309,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     await signUp("ada@example.com", "Ada Lovelace");
     expect(await counts()).toEqual({ accepted: 1, unconfirmed: 1 });
     clock.forward(days(32));
-    expect(await confirmations.purge()).toBe(1);
+    expect(await confirmations.sweep()).toBe(1);
     expect(await counts()).toEqual({ accepted: 1 });
   });
 
@@ -328,9 +328,9 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
       await trx.updateTable("confirmations").set({ confirmed_at: 9 }).execute();
     });
     clock.forward(days(32));
-    expect(await confirmations.purge()).toBe(0);
+    expect(await confirmations.sweep()).toBe(0);
     clock.forward(1);
-    expect(await confirmations.purge()).toBe(1);
+    expect(await confirmations.sweep()).toBe(1);
     expect(await stored.execute()).toEqual([one]);
   });
 
@@ -342,7 +342,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     const many = Array.from({ length: 1200 }, () => ({ ...one, id: newId() }));
     await database.write((trx) => trx.insertInto("submissions").values(many).execute());
     clock.forward(days(33));
-    expect(await confirmations.purge()).toBe(1201);
+    expect(await confirmations.sweep()).toBe(1201);
     expect(await states()).toEqual([]);
     await expect(getRequest()).rejects.toThrow("no result");
   });

@@ -118,7 +118,7 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     );
     const outreach = createTestOutreach(database);
     await outreach.confirmed();
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     await createNotes({ database, clock: Date.now, newId }).add(first, "A note", operator);
     expect(await correct(second!, { email: LENA })).toMatchObject({ ok: true, person: first });
     await expectCountsToAgree(database);
@@ -160,18 +160,18 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
         : { kind: "accepted", detail: "250 ok" },
     );
     const failed = await outreach.confirmed({ title: "failed" });
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     await database.write((trx) => trx.deleteFrom("suppressions").execute());
     const waiting = await outreach.confirmed({ title: "waiting" });
-    const worker = outreach.dispatcher({ concurrency: 0 });
+    const worker = outreach.campaignWorker({ concurrency: 0 });
     await worker.tick();
     expect(await correct(first, { email: LENA })).toMatchObject({ ok: true });
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     expect(await outreach.states(failed)).toEqual({ [LENA]: "failed", [GRACE]: "sent" });
     expect(await outreach.states(waiting)).toEqual({ [LENA]: "sent", [GRACE]: "sent" });
     await outreach.getStats(failed);
     await outreach.outreach.retryFailed(failed, operator);
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     expect(await outreach.states(failed)).toEqual({ [LENA]: "sent", [GRACE]: "sent" });
     expect(outreach.mailer.received.filter((email) => email.to.address === LENA)).toHaveLength(2);
   });
@@ -181,9 +181,9 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     const [first, second] = await store({ email: TYPO }, { email: LENA });
     const outreach = createTestOutreach(database);
     const campaign = await outreach.confirmed();
-    await outreach.dispatcher({ concurrency: 0 }).tick();
+    await outreach.campaignWorker({ concurrency: 0 }).tick();
     await correct(first, { email: LENA }, { mergeWith: second! });
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     expect(await outreach.states(campaign)).toEqual({ [TYPO]: "skipped", [LENA]: "sent" });
     expect(await outreach.getStats(campaign)).toMatchObject({ skippedByReason: { duplicate: 1 } });
     expect((await find(second!)).emails.map((email) => email.state).toSorted()).toEqual(["sent", "skipped"]);
@@ -194,15 +194,15 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     const [first, second] = await store({ email: TYPO }, { email: LENA });
     const outreach = createTestOutreach(database, scriptByAddress({ [LENA]: deferred }));
     const campaign = await outreach.confirmed();
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     outreach.mailer.script = () => accepted;
     const merged = await correct(first, { email: LENA }, { mergeWith: second! });
     outreach.clock.forward(minutes(10));
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     expect(await outreach.states(campaign)).toEqual({ [TYPO]: "sent", [LENA]: "skipped" });
     expect(await outreach.getStats(campaign)).toMatchObject({ skippedByReason: { duplicate: 1 } });
     expect(await corrections.undo(merged.ok ? merged.id : "", operator)).toMatchObject({ ok: true });
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     expect(await outreach.states(campaign)).toEqual({ [TYPO]: "sent", [LENA]: "sent" });
   });
 
@@ -211,12 +211,12 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     const [first, second] = await store({ email: TYPO }, { email: LENA });
     const outreach = createTestOutreach(database, scriptByAddress({ [LENA]: deferred }));
     const campaign = await outreach.confirmed();
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     outreach.mailer.script = () => accepted;
     expect(await correct(first, { email: "lena@between.example" })).toMatchObject({ ok: true });
     expect(await correct(first, { email: LENA }, { mergeWith: second! })).toMatchObject({ ok: true });
     outreach.clock.forward(minutes(10));
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     expect(await outreach.states(campaign)).toEqual({ [TYPO]: "sent", [LENA]: "skipped" });
   });
 
@@ -225,7 +225,7 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     const [first] = await store({ email: TYPO });
     const outreach = createTestOutreach(database);
     await outreach.confirmed();
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     const set = (state: "claimed" | "sent") =>
       database.write((trx) => trx.updateTable("deliveries").set({ state }).execute());
     await set("claimed");
@@ -265,7 +265,7 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     const reviewed = await outreach.review(campaign);
     await correct(first, { email: LENA });
     await outreach.confirm(campaign, reviewed);
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     expect(await outreach.states(campaign)).toEqual({ [GRACE]: "sent" });
   });
 
@@ -274,7 +274,7 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     const [first, second] = await store({ email: TYPO }, { email: GRACE });
     const outreach = createTestOutreach(database);
     const campaign = await outreach.confirmed();
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     await correct(first, { email: LENA });
     await correct(second!, { email: "hopper@navy.example" });
     const [delivery] = await outreach.rows(campaign);
@@ -386,7 +386,7 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     await database.write((trx) => confirmations.request(trx, { email: TYPO, email_key: TYPO }, clock()));
     const outreach = createTestOutreach(database);
     await outreach.confirmed();
-    await outreach.dispatcher({ concurrency: 0 }).tick();
+    await outreach.campaignWorker({ concurrency: 0 }).tick();
     await suppress(database, TYPO, "unsubscribed");
     await suppress(database, GRACE, "bounced");
     await createNotes({ database, clock: Date.now, newId }).add(first, "A note", operator);
@@ -417,17 +417,17 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     const [first, second] = await store({ email: TYPO }, { email: LENA });
     const world = createTestOutreach(database, scriptByAddress({ [TYPO]: deferred }));
     const campaign = await world.confirmed();
-    await world.dispatcher().tick();
+    await world.campaignWorker().tick();
     clock.forward(1);
     const id = await corrected(first, { email: LENA }, { mergeWith: second! });
     if (ended === "cancelled") await world.outreach.cancel(campaign, operator);
-    await world.dispatcher().tick();
+    await world.campaignWorker().tick();
     expect(await world.getStats(campaign)).toMatchObject({ state: ended, sent: 1, skipped: 1 });
     expect(await corrections.undo(id, operator)).toMatchObject({ ok: true });
     expect(await world.getStats(campaign)).toMatchObject({ state });
     world.mailer.script = () => accepted;
     world.clock.forward(minutes(10));
-    await world.dispatcher().tick();
+    await world.campaignWorker().tick();
     expect(await world.getStats(campaign)).toMatchObject({ state: ended, pending: 0 });
     expect(await world.states(campaign)).toEqual({ [TYPO]: delivery, [LENA]: "sent" });
   });
@@ -462,7 +462,7 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     const emailed = await corrected(third, { email: "b@example.com" });
     const outreach = createTestOutreach(database);
     await outreach.confirmed();
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     expect(await corrections.undo(emailed, operator), "an email to the new address").toEqual(over);
     for (const id of ["\0", newId()]) expect(await corrections.undo(id, operator)).toEqual(over);
   });

@@ -19,7 +19,7 @@ type Data = z.infer<typeof data>;
 
 describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
   function setUp(perDay: number) {
-    const { clock, outreach, dispatcher, confirmed, getStats, getToday, ...campaigns } = createTestOutreach(
+    const { clock, outreach, campaignWorker, confirmed, getStats, getToday, ...campaigns } = createTestOutreach(
       database,
       undefined,
       { perDay },
@@ -66,7 +66,7 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
     return {
       clock,
       outreach,
-      dispatcher,
+      campaignWorker,
       confirmed,
       getStats,
       getToday,
@@ -90,9 +90,9 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
   it("is for whom somebody waits first, for campaigns last", async () => {
     await signUp(database, people(1000));
     const world = setUp(500);
-    const { clock, confirmed, dispatcher, outreach, getStats, getToday, count, tick } = world;
+    const { clock, confirmed, campaignWorker, outreach, getStats, getToday, count, tick } = world;
     const campaignId = await confirmed();
-    const sender = dispatcher({ concurrency: 100 });
+    const sender = campaignWorker({ concurrency: 100 });
     await world.addAutomatic(300);
     await world.addAlways(20);
     // The campaign comes first, and leaves what the automatic emails need, and a tenth.
@@ -139,9 +139,9 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
 
   it("keeps its tenth for automatic emails that come after the campaign", async () => {
     await signUp(database, people(20));
-    const { confirmed, dispatcher, getStats, addAutomatic, tick, count, getToday } = setUp(10);
+    const { confirmed, campaignWorker, getStats, addAutomatic, tick, count, getToday } = setUp(10);
     const campaignId = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(await getStats(campaignId)).toMatchObject({ sent: 9 });
     await addAutomatic(2);
     await tick();
@@ -151,19 +151,19 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
 
   it("finishes a campaign whose last email uses it up", async () => {
     await signUp(database, people(9));
-    const { confirmed, dispatcher, getStats, getToday } = setUp(10);
+    const { confirmed, campaignWorker, getStats, getToday } = setUp(10);
     const campaignId = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(await getToday()).toMatchObject({ used: 9, remainingForCampaigns: 0 });
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 9 });
   });
 
   it("leaves automatic emails of another day out of today's", async () => {
     await signUp(database, people(20));
-    const { confirmed, dispatcher, getStats, addAutomatic } = setUp(10);
+    const { confirmed, campaignWorker, getStats, addAutomatic } = setUp(10);
     await addAutomatic(5, MIDNIGHT);
     const campaignId = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(await getStats(campaignId)).toMatchObject({ sent: 9 });
   });
 
@@ -246,11 +246,11 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
 
   it("is no limit for any class when it is 0", async () => {
     await signUp(database, people(30));
-    const { confirmed, dispatcher, getStats, addAutomatic, addAlways, tick, count, getToday } = setUp(0);
+    const { confirmed, campaignWorker, getStats, addAutomatic, addAlways, tick, count, getToday } = setUp(0);
     await addAutomatic(30);
     await addAlways(30);
     const campaignId = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     await tick();
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 30 });
     expect(await count()).toEqual([30, 30, 0]);
@@ -274,11 +274,11 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
 
   it("is waited for without writing", async () => {
     await signUp(database, people(2));
-    const { addAutomatic, tick, create, confirmed, dispatcher, getStats } = setUp(1);
+    const { addAutomatic, tick, create, confirmed, campaignWorker, getStats } = setUp(1);
     await addAutomatic(3);
     await tick();
     const campaignId = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     let writes = 0;
     const counted: Database = {
       dialect: database.dialect,
@@ -291,7 +291,7 @@ describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
         return database.write(work);
       },
     };
-    for (const worker of [create({ database: counted }).worker, dispatcher({ database: counted })]) {
+    for (const worker of [create({ database: counted }).worker, campaignWorker({ database: counted })]) {
       // The first looks for emails of an earlier process.
       await worker.tick();
       writes = 0;

@@ -355,7 +355,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     await suppress(database, "person4@example.com", "added");
     const outreach = createTestOutreach(database);
     await outreach.confirmed();
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     clock.forward(minutes(10) - 1);
     expect(await imports.undo(id, operator)).toEqual({ ok: true });
     await work(id);
@@ -396,7 +396,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     await correctTo("person3@example.com", "before@example.com");
     await correctTo("person4@example.com", "between@example.com");
     await outreach.confirmed();
-    await outreach.dispatcher().tick();
+    await outreach.campaignWorker().tick();
     await correctTo("between@example.com", "later@example.com");
     await correctTo("person5@example.com", "after@example.com");
     expect(await imports.undo(id, operator)).toEqual({ ok: true });
@@ -434,7 +434,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     if (dialect === "postgres") await waitUntil(async () => (await countBlocked(database)) > 0);
     const copying = outreach
       .confirm(draft, reviewed)
-      .then(() => outreach.dispatcher().tick())
+      .then(() => outreach.campaignWorker().tick())
       .finally(() => (isCopied = true));
     await Promise.all([holding, undoing, copying]);
     expect(await submissions()).toEqual([]);

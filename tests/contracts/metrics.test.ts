@@ -76,7 +76,7 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
 
   it("follow a campaign and its emails from confirmation to end", async () => {
     await signUp(database, people(3));
-    const { mailer, draft, confirmed, dispatcher, clock } = createTestOutreach(database, () => deferred);
+    const { mailer, draft, confirmed, campaignWorker, clock } = createTestOutreach(database, () => deferred);
     const metrics = createTestMetrics(database);
     const figures = async () => {
       const { samples, value } = await metrics.scrape();
@@ -87,7 +87,7 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
     expect(await figures()).toEqual([[], 0]);
     await confirmed();
     expect(await figures()).toEqual([[["preparing", 1]], 0]);
-    const worker = dispatcher();
+    const worker = campaignWorker();
     await worker.tick();
     expect(await figures()).toEqual([[["sending", 1]], 3]);
     mailer.script = () => accepted;

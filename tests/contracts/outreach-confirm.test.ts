@@ -182,10 +182,10 @@ describeOnDatabases("the audience of a campaign on %s", ({ database }) => {
     await signUp(database, ["other@example.com"], { kind: "updates-signup" });
     await signUp(database, ["Ada@Example.com", "bob@example.com"]);
     await signUp(database, ["ada@example.com", "ADA@EXAMPLE.COM"], { name: "Someone else" });
-    const { confirmed, dispatcher, rows, mailer, getStats, outreach } = createTestOutreach(database);
+    const { confirmed, campaignWorker, rows, mailer, getStats, outreach } = createTestOutreach(database);
     const campaignId = await confirmed();
     await signUp(database, ["too-late@example.com"]);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(await rows(campaignId)).toMatchObject([
       { address: "Ada@Example.com", email_key: "ada@example.com", name: "Name of Ada@Example.com" },
       { address: "bob@example.com", email_key: "bob@example.com", name: "Name of bob@example.com" },
@@ -248,7 +248,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   // C30
   it("starts a campaign once, however often it is sent", async () => {
     await signUp(database, people(3));
-    const { campaignId, reviewed, outreach, clock, dispatcher, mailer, ...world } =
+    const { campaignId, reviewed, outreach, clock, campaignWorker, mailer, ...world } =
       await createReviewedDraft();
     const confirm = () => world.confirm(campaignId, reviewed);
     const already = { ok: true, already: true };
@@ -262,9 +262,9 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(await confirm()).toEqual(already);
     const started = { state: "preparing", confirmed_at: confirmedAt };
     expect(await outreach.findCampaign(campaignId)).toMatchObject(started);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(await confirm()).toEqual(already);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.recipients).toEqual(people(3));
     const content = JSON.stringify(["early-access", "We are live", "Come and see.", "text"]);
     expect(reviewed.contentHash).toBe(createHash("sha256").update(content).digest("hex"));
@@ -314,7 +314,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   // C30
   it("is accepted at once while people keep signing up", async () => {
     await signUp(database, people(40));
-    const { draft, confirm, outreach, dispatcher, mailer, rows, getStats } = createTestOutreach(database);
+    const { draft, confirm, outreach, campaignWorker, mailer, rows, getStats } = createTestOutreach(database);
     const campaignId = await draft();
     const campaign = (await outreach.findCampaign(campaignId))!;
     let arrived = 0;
@@ -334,7 +334,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     await waitForSignups();
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
     await waitForSignups();
-    await dispatcher({ concurrency: 500 }).tick();
+    await campaignWorker({ concurrency: 500 }).tick();
     isOver = true;
     await Promise.all(arrivals);
     expect(mailable).toBeGreaterThan(40);
@@ -350,7 +350,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   it("excludes a signup that was not committed when it counted, however old its id", async () => {
     const [early, uncommitted] = [newId(), newId()];
     await signUp(database, people(2));
-    const { draft, review, confirm, dispatcher, mailer } = createTestOutreach(database);
+    const { draft, review, confirm, campaignWorker, mailer } = createTestOutreach(database);
     const campaignId = await draft();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<undefined>();
     const { promise: stored, resolve: isStored } = Promise.withResolvers<undefined>();
@@ -378,7 +378,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     await signUp(database, ["old-id@example.com"], { id: early });
     expect(reviewed.counted).toBe(2);
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.recipients).toEqual(people(2));
   });
 
@@ -413,7 +413,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   it("skips who unsubscribed since and leaves out who was deleted", async () => {
     await signUp(database, [...people(5), "gone@example.com"]);
     await suppress(database, "gone@example.com");
-    const { campaignId, reviewed, confirm, dispatcher, mailer, getStats, states } =
+    const { campaignId, reviewed, confirm, campaignWorker, mailer, getStats, states } =
       await createReviewedDraft();
     expect(reviewed.counted).toBe(6);
     await suppress(database, "person1@example.com");
@@ -426,7 +426,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     });
     expect(await erasure.erase(await getId("person3@example.com"), operator)).toMatchObject({ ok: true });
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.recipients).toEqual(["person4@example.com", "person5@example.com"]);
     expect(await states(campaignId)).toEqual({
       "person1@example.com": "skipped",
@@ -445,7 +445,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     await signUp(database, people(1));
     await suppress(database, "released@example.com", "refused");
     const deletion = await remove("restored@example.com");
-    const { campaignId, reviewed, draft, review, confirm, dispatcher, mailer, getStats } =
+    const { campaignId, reviewed, draft, review, confirm, campaignWorker, mailer, getStats } =
       await createReviewedDraft();
     expect(reviewed.counted).toBe(3);
 
@@ -455,7 +455,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     await releaseSuppressed();
 
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.recipients).toEqual(people(1));
     expect(await getStats(campaignId)).toMatchObject({ selected: 1, sent: 1, left: 2 });
     // The next draft's review counts them all.
@@ -468,14 +468,14 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     await signUp(database, [...people(1), "ada@example.com"], { kind: "updates-signup" });
     await suppress(database, "ada@example.com");
     await signUpForUpdates("ada@example.com");
-    const { campaignId, reviewed, confirm, dispatcher, mailer } = await createReviewedDraft({
+    const { campaignId, reviewed, confirm, campaignWorker, mailer } = await createReviewedDraft({
       audience: "updates-signup",
     });
     expect(reviewed.counted).toBe(2);
     const token = tokens.createToken(await getRequest());
     expect(await confirmations.confirm(token, { network: "", requestId: "" })).toBe("open");
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.recipients).toEqual(people(1));
   });
 
@@ -483,14 +483,14 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   it("adds nobody who leaves the suppression list before the start", async () => {
     await signUp(database, [...people(1), "released@example.com"]);
     await suppress(database, "released@example.com", "refused");
-    const { confirmed, dispatcher, mailer, clock, getStats } = createTestOutreach(database);
+    const { confirmed, campaignWorker, mailer, clock, getStats } = createTestOutreach(database);
     const schedule = { beginAt: clock() + minutes(10), whenMissed: "send" } as const;
     const campaignId = await confirmed({ schedule });
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(await getStats(campaignId)).toMatchObject({ selected: 2, recipients: 1, skipped: 1, pending: 1 });
     await releaseSuppressed();
     clock.forward(minutes(11));
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.recipients).toEqual(people(1));
     const skippedByReason = { suppressed: 1 };
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", skippedByReason });
@@ -525,11 +525,11 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   it("reaches nobody who joins after it", async () => {
     await signUp(database, people(2));
     const deletion = await remove("person1@example.com");
-    const { campaignId, reviewed, confirm, dispatcher, mailer } = await createReviewedDraft();
+    const { campaignId, reviewed, confirm, campaignWorker, mailer } = await createReviewedDraft();
     expect(await confirm(campaignId, { ...reviewed, through: 1_000_000 })).toEqual(CONFIRMED);
     await signUp(database, ["late@example.com"]);
     expect(await restore(deletion)).toBe(1);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.recipients).toEqual(["person2@example.com"]);
   });
 

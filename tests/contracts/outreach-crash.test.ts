@@ -25,9 +25,9 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
   /** Starts a campaign to seven people and crashes while the first three deliveries are in flight. */
   async function crashInFlight() {
     const campaign = await createTestCampaign(database, 7, { script: () => neverSettles });
-    const { clock, dispatcher, getStats, mailer } = campaign;
+    const { clock, campaignWorker, getStats, mailer } = campaign;
     const { victim, kill } = createMortalDatabase(database);
-    const crashing = dispatcher({ concurrency: 3, database: victim, setTimer: setImmediateTimer }).tick();
+    const crashing = campaignWorker({ concurrency: 3, database: victim, setTimer: setImmediateTimer }).tick();
     await waitUntil(() => mailer.received.length === 3);
     kill();
     await expect(crashing).rejects.toThrow("killed");
@@ -39,8 +39,8 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
 
   // R3
   it("continues within 5 s and repeats only what was in flight", async () => {
-    const { mailer, dispatcher, rows, getStats } = await crashInFlight();
-    await dispatcher({ concurrency: 3 }).tick();
+    const { mailer, campaignWorker, rows, getStats } = await crashInFlight();
+    await campaignWorker({ concurrency: 3 }).tick();
     expect(mailer.recipients.slice(3).toSorted()).toEqual(people(7));
     for (const row of await rows()) {
       const sends = people(3).includes(row.address) ? 2 : 1;
@@ -52,20 +52,20 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
   });
 
   it("counts as sent what the mailer can prove it handed over, and does not repeat it", async () => {
-    const { mailer, dispatcher, rows, getStats } = await crashInFlight();
+    const { mailer, campaignWorker, rows, getStats } = await crashInFlight();
     const { messageId } = mailer.received[1]!;
     mailer.proofs.set(messageId, true);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.countSends(messageId)).toBe(1);
     expect((await rows())[1]).toMatchObject({ state: "sent", detail: "handed over before a crash" });
     expect(await getStats()).toMatchObject({ state: "finished", sent: 7 });
   });
 
   it("without RESEND_AFTER_CRASH leaves it to an operator", async () => {
-    const { mailer, dispatcher, outreach, getStats, campaignId } = await crashInFlight();
+    const { mailer, campaignWorker, outreach, getStats, campaignId } = await crashInFlight();
     // The mailer can prove that it did not hand over the third one.
     mailer.proofs.set(mailer.received[2]!.messageId, false);
-    const sending = dispatcher({ resendAfterCrash: false });
+    const sending = campaignWorker({ resendAfterCrash: false });
     await sending.tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 5, uncertain: 2, pending: 0 });
     const [first = "", second = ""] = mailer.received.map((email) => email.messageId);
@@ -78,9 +78,9 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
   });
 
   it("repeats nothing once it is cancelled: an operator may only count it as sent", async () => {
-    const { mailer, dispatcher, outreach, getStats, campaignId } = await crashInFlight();
+    const { mailer, campaignWorker, outreach, getStats, campaignId } = await crashInFlight();
     await outreach.cancel(campaignId, operator);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(mailer.received).toHaveLength(3);
     expect(await getStats()).toMatchObject({ state: "cancelled", uncertain: 3, skipped: 4, pending: 0 });
     const refusal = { ok: false, error: "cancelled" };
@@ -93,12 +93,12 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
   // R32
   it("resends what was in flight at a crash once", async () => {
     const campaign = await createTestCampaign(database, 2);
-    const { clock, mailer, dispatcher, campaignId, getStats, rows, outreach } = campaign;
+    const { clock, mailer, campaignWorker, campaignId, getStats, rows, outreach } = campaign;
     mailer.script = ({ to }) => (to.address === "person1@example.com" ? neverSettles : accepted);
     const countCopies = () => mailer.recipients.filter((to) => to === "person1@example.com").length;
     for (let crash = 1; crash <= 2; crash += 1) {
       const { victim, kill } = createMortalDatabase(database);
-      const crashing = dispatcher({ database: victim, setTimer: setImmediateTimer }).tick();
+      const crashing = campaignWorker({ database: victim, setTimer: setImmediateTimer }).tick();
       await waitUntil(() => countCopies() === crash);
       await waitUntil(async () => (await rows())[1]?.state === "sent");
       kill();
@@ -106,7 +106,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
       clock.forward(SILENT);
     }
     mailer.script = () => accepted;
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(countCopies()).toBe(2);
     expect(await rows()).toMatchObject([{ state: "uncertain", attempts: 2 }, { state: "sent" }]);
     expect(await getStats()).toMatchObject({ state: "finished", sent: 1, uncertain: 1 });
@@ -122,19 +122,19 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     const concurrency = 5;
     let died = 0;
     for (let deathAt = 1; died === deathAt - 1; deathAt += 1) {
-      const { clock, mailer, dispatcher, confirmed, getStats, rows } = createTestOutreach(
+      const { clock, mailer, campaignWorker, confirmed, getStats, rows } = createTestOutreach(
         database,
         ({ to }) => (to.address === "person3@example.com" ? refused : accepted),
       );
       await database.write((trx) => trx.deleteFrom("suppressions").where("reason", "=", "refused").execute());
       const campaignId = await confirmed();
       const { victim } = createMortalDatabase(database, { atWrite: deathAt, moment });
-      await dispatcher({ concurrency, database: victim })
+      await campaignWorker({ concurrency, database: victim })
         .tick()
         .catch(() => (died += 1));
       await getStats(campaignId);
       clock.forward(SILENT);
-      await dispatcher({ concurrency }).tick();
+      await campaignWorker({ concurrency }).tick();
       const stats = await getStats(campaignId);
       expect(stats).toMatchObject({ state: "finished", selected: 23, sent: 21, failed: 1, skipped: 1 });
       expect(new Set(mailer.recipients).size).toBe(22);
@@ -147,10 +147,10 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
   });
 
   it("continues the snapshot where a crash interrupted it", async () => {
-    const { clock, mailer, dispatcher, getStats } = await createTestCampaign(database, 2500);
+    const { clock, mailer, campaignWorker, getStats } = await createTestCampaign(database, 2500);
     // The first write checks for orphans, the second for rows, the third copies a piece, the fourth claims of it.
     const { victim } = createMortalDatabase(database, { atWrite: 5, moment: "before" });
-    await expect(dispatcher({ database: victim }).tick()).rejects.toThrow("killed");
+    await expect(campaignWorker({ database: victim }).tick()).rejects.toThrow("killed");
     const { state, selected } = await getStats();
     expect(state).toBe("preparing");
     expect(selected).toBeGreaterThan(0);
@@ -158,7 +158,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     expect(mailer.received).toHaveLength(10);
     await signUp(database, ["too-late@example.com"]);
     clock.forward(SILENT);
-    await dispatcher({ concurrency: 500 }).tick();
+    await campaignWorker({ concurrency: 500 }).tick();
     expect(await getStats()).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
     // Those in flight at the crash are sent again.
     expect(mailer.recipients.slice(10).toSorted()).toEqual(people(2500).toSorted());

@@ -99,8 +99,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   it("fails an email that cannot be composed or handed over, and sends the others", async () => {
     const lineBreak = new TypeError("subject must not contain a line break");
     const script = scriptByAddress({ "person3@example.com": lineBreak });
-    const { dispatcher, mailer, rows, getStats } = await createCampaign(4, { script });
-    const sending = dispatcher({
+    const { campaignWorker, mailer, rows, getStats } = await createCampaign(4, { script });
+    const sending = campaignWorker({
       compose:
         () =>
         ({ recipient, messageId, sender }) => {
@@ -121,9 +121,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
   it("alternates with that of another campaign", async () => {
     await signUp(database, people(3));
-    const { confirmed, dispatcher, mailer, getStats } = createTestOutreach(database);
+    const { confirmed, campaignWorker, mailer, getStats } = createTestOutreach(database);
     const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
-    await dispatcher({ concurrency: 1 }).tick();
+    await campaignWorker({ concurrency: 1 }).tick();
     expect(mailer.received.map((email) => email.subject).join("")).toMatch(/^(ABABAB|BABABA)$/);
     for (const campaignId of campaignIds)
       expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
@@ -133,9 +133,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     await signUp(database, people(2));
     await signUp(database, people(2), { kind: "updates-signup" });
     const { outcome, release } = createLateOutcome();
-    const { confirmed, dispatcher, mailer } = createTestOutreach(database, () => outcome);
+    const { confirmed, campaignWorker, mailer } = createTestOutreach(database, () => outcome);
     const campaignIds = [await confirmed(), await confirmed({ audience: "updates-signup" })];
-    const ticking = dispatcher({ concurrency: 3 }).tick();
+    const ticking = campaignWorker({ concurrency: 3 }).tick();
     await waitUntil(() => mailer.received.length >= 3);
     const claimed = database.read.selectFrom("deliveries").where("state", "=", "claimed").selectAll();
     const inFlight = (await claimed.execute()).map((row) => row.campaign_id);
@@ -148,7 +148,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   it("sends each email of two campaigns its own content, also when one begins later", async () => {
     await signUp(database, people(6));
     await signUp(database, ["late@example.com"], { kind: "updates-signup" });
-    const { confirmed, dispatcher, mailer } = createTestOutreach(database);
+    const { confirmed, campaignWorker, mailer } = createTestOutreach(database);
     let later: Promise<string> | undefined;
     mailer.script = async () => {
       later ??= confirmed({ audience: "updates-signup", title: "B" });
@@ -156,7 +156,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       return accepted;
     };
     await confirmed({ title: "A" });
-    await dispatcher({ concurrency: 2 }).tick();
+    await campaignWorker({ concurrency: 2 }).tick();
     const sent = mailer.received.map(({ to, subject }) => `${to.address} ${subject}`);
     const expected = [...people(6).map((address) => `${address} A`), "late@example.com B"];
     expect(sent.toSorted()).toEqual(expected.toSorted());
@@ -164,9 +164,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
   it("begins with the confirmation, without waiting for the worker's next look", async () => {
     await signUp(database, people(2));
-    const { confirmed, dispatcher, mailer } = createTestOutreach(database);
+    const { confirmed, campaignWorker, mailer } = createTestOutreach(database);
     const { delays, setTimer } = createManualSleep();
-    const sending = dispatcher({ setTimer });
+    const sending = campaignWorker({ setTimer });
     sending.start();
     await waitUntil(() => delays.length === 1);
     await confirmed();
@@ -203,14 +203,14 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("writes nothing until the next attempt is due", async () => {
-      const { clock, dispatcher, tick, mailer } = await createCampaign(1, { script: () => deferred });
+      const { clock, campaignWorker, tick, mailer } = await createCampaign(1, { script: () => deferred });
       await tick();
       let writes = 0;
       const write: Database["write"] = (work) => {
         writes += 1;
         return database.write(work);
       };
-      const worker = dispatcher({ database: { ...database, write } });
+      const worker = campaignWorker({ database: { ...database, write } });
       // The first step looks for what a crash has left.
       await worker.tick();
       writes = 0;
@@ -222,10 +222,10 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("returns the first of the next attempts from the index", async () => {
-      const { clock, campaignId, dispatcher, rows, getStats } = await createCampaign(3, {
+      const { clock, campaignId, campaignWorker, rows, getStats } = await createCampaign(3, {
         script: () => deferred,
       });
-      const sending = dispatcher({ concurrency: 1, rate: new TokenBucket(1, clock()) });
+      const sending = campaignWorker({ concurrency: 1, rate: new TokenBucket(1, clock()) });
       await sending.tick();
       expect(await getStats()).toMatchObject({ retrying: 1, pending: 3, nextAttemptAt: undefined });
       for (let second = 0; second < 2; second += 1) {
@@ -282,9 +282,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
     it("suppresses an address once that two campaigns refuse at the same time", async () => {
       await signUp(database, people(1));
-      const { confirmed, dispatcher, getStats } = createTestOutreach(database, () => refused);
+      const { confirmed, campaignWorker, getStats } = createTestOutreach(database, () => refused);
       const campaignIds = [await confirmed(), await confirmed()];
-      await dispatcher().tick();
+      await campaignWorker().tick();
       for (const campaignId of campaignIds)
         expect(await getStats(campaignId)).toMatchObject({ state: "finished", failed: 1 });
       expect(await listSuppressed()).toEqual(["person1@example.com"]);
@@ -325,9 +325,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
     // R22
     it("pauses on every instance, whatever is still in flight", async () => {
-      const { dispatcher, mailer, getStats } = await createCampaign(80, { script: () => blocked });
-      await dispatcher({ concurrency: 30 }).tick();
-      await dispatcher({ instance: "two" }).tick();
+      const { campaignWorker, mailer, getStats } = await createCampaign(80, { script: () => blocked });
+      await campaignWorker({ concurrency: 30 }).tick();
+      await campaignWorker({ instance: "two" }).tick();
       expect(await getStats()).toMatchObject({ state: "paused", inFlight: 0 });
       expect(mailer.received.length).toBeLessThanOrEqual(60);
       expect(await listSuppressed()).toEqual([]);
@@ -445,7 +445,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     "%s while its audience is being copied, and goes to everybody once it is resumed",
     async (_, outcome, { state, reason }) => {
       const campaign = await createCampaign(1200, { script: () => outcome, concurrency: 2 });
-      const { campaignId, dispatcher, tick, mailer, outreach, getStats } = campaign;
+      const { campaignId, campaignWorker, tick, mailer, outreach, getStats } = campaign;
       await tick();
       expect(await campaign.getHoldReason()).toMatchObject({ for: reason });
       const waiting = { state, holdDetail: outcome.detail, sent: 0, failed: 0, retrying: 0, inFlight: 0 };
@@ -455,7 +455,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       expect(mailer.received).toHaveLength(2);
       mailer.script = () => accepted;
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
-      await dispatcher({ concurrency: 200 }).tick();
+      await campaignWorker({ concurrency: 200 }).tick();
       expect(await getStats()).toMatchObject({
         state: "finished",
         holdDetail: "",

@@ -181,9 +181,9 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   it("stays on the suppression list after an erasure only as an opt-out", async () => {
     const { clock, peopleOn, listTablesNaming, getDelivery } = setUp();
     const [first] = await storeSubmissions(database, [{ email: ADA }]);
-    const { confirmed, dispatcher } = createTestOutreach(database);
+    const { confirmed, campaignWorker } = createTestOutreach(database);
     const campaign = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     const row = await getDelivery(campaign);
     await unsubscribe({ database, clock, newId }, row.id);
     const bounced = { address: ADA, detail: `of ${NAME}`, deliveryId: row.id };

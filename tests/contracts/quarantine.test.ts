@@ -222,7 +222,7 @@ describeOnDatabases("the quarantine on %s", ({ database, dialect }) => {
     clock.forward(minutes(1));
     // The audience is not stored yet, and this id is older than the newest of it.
     await quarantine.release({ ids: [late] }, operator);
-    await sender.dispatcher().tick();
+    await sender.campaignWorker().tick();
     expect(sender.mailer.recipients).toEqual(["early@example.com", "person@example.com"]);
     expect(await sender.getStats(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
   });

@@ -310,7 +310,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     const busy = removeAfterTest(await template.copy());
     const database = await busy.open();
     await signUp(database, people(2));
-    const { clock, mailer, outreach, draft, review, dispatcher, confirmed } = createTestOutreach(database);
+    const { clock, mailer, outreach, draft, review, campaignWorker, confirmed } = createTestOutreach(database);
     const campaignId = await draft({
       message: "{{invite_link}}",
       narrowing: JSON.stringify({ order: "oldest", limit: 1 }),
@@ -318,7 +318,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     const repeating = { repeats: "day", timeZone: "UTC" } as const;
     const reviewed = await review(campaignId);
     await outreach.confirm({ campaignId, reviewed, repeating, remindMs: days(3) }, operator);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     await confirmed();
     const kind: EmailKind<object> = {
       name: "wave-reminder",

@@ -41,9 +41,9 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
 
   it("lists addresses as typed, newest first, in pages, with reason and campaign", async () => {
     await signUp(database, ["Ada@Example.com"]);
-    const { confirmed, dispatcher, clock } = createTestOutreach(database, () => refused);
+    const { confirmed, campaignWorker, clock } = createTestOutreach(database, () => refused);
     const campaignId = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     const { list, addresses } = await storeFive();
     const all = ["a.b@example.com", "a_b@example.com", "abe@example.com", "Ab@Example.com", "b@example.com"];
     expect(await addresses({}, { limit: 3 })).toEqual(all.slice(0, 3));
@@ -172,11 +172,11 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
   // R41
   it("releases what one campaign suppressed, and nobody who opted out", async () => {
     await signUp(database, people(4));
-    const { confirmed, dispatcher, rows } = createTestOutreach(database, ({ to }) =>
+    const { confirmed, campaignWorker, rows } = createTestOutreach(database, ({ to }) =>
       to.address === "person4@example.com" ? accepted : refused,
     );
     const campaignId = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     const messageId = (await rows(campaignId))[3]!.message_id;
     const { list, addresses, report } = createTestSuppressions(database);
     const bounce = { type: "bounce", permanent: true, address: "person4@example.com", messageId };
@@ -195,9 +195,9 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
   // R41
   it("releases nobody who opts out at the same moment", async () => {
     await signUp(database, people(2));
-    const { confirmed, dispatcher, rows } = createTestOutreach(database, () => refused);
+    const { confirmed, campaignWorker, rows } = createTestOutreach(database, () => refused);
     const campaignId = await confirmed();
-    await dispatcher().tick();
+    await campaignWorker().tick();
     const { id } = (await rows(campaignId))[0]!;
     const { list, addresses } = createTestSuppressions(database);
     let releasing: Promise<number> | undefined;
@@ -236,22 +236,22 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
     // C20
     it("gets no campaign email, also after its release", async () => {
       await signUp(database, ["ada@example.com", "grace@example.com"]);
-      const { confirmed, dispatcher, mailer, outreach, getStats, states } = createTestOutreach(database);
+      const { confirmed, campaignWorker, mailer, outreach, getStats, states } = createTestOutreach(database);
       await suppress(database, "ada@example.com", reason);
       const skippedByReason = reason === "unsubscribed" ? { unsubscribed: 1 } : { suppressed: 1 };
       const preview = { total: 2, mailable: 1, firstFive: ["grace@example.com"], skippedByReason };
       expect(await outreach.previewAudience({ audience: "early-access" })).toMatchObject(preview);
       const campaignId = await confirmed();
-      await dispatcher().tick();
+      await campaignWorker().tick();
       expect(mailer.recipients).toEqual(["grace@example.com"]);
       expect((await getStats(campaignId)).skippedByReason).toEqual(skippedByReason);
       const { list, rows } = createTestSuppressions(database);
       await list.release([(await rows())[0]!.id], "the reason", operator);
-      await dispatcher().tick();
+      await campaignWorker().tick();
       expect(await states(campaignId)).toMatchObject({ "ada@example.com": "skipped" });
       expect(mailer.recipients).toEqual(["grace@example.com"]);
       const next = await confirmed();
-      await dispatcher().tick();
+      await campaignWorker().tick();
       expect(await states(next)).toMatchObject({ "ada@example.com": "sent" });
     });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { sweepOncePerInterval } from "~/services/composition/background-work.server";
+import { runOncePerInterval } from "~/services/composition/background-work.server";
 import { sweepDrafts } from "~/services/drafts/abandoned-drafts.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import { createTestBroadcasts } from "../factories/broadcast";
@@ -33,7 +33,7 @@ describeOnDatabases("sweeps on %s", ({ database }) => {
     const clock = createTestClock();
     const swept: number[] = [];
     const sweepOn = (instance: number) =>
-      sweepOncePerInterval({ database, clock }, EVERY_MINUTE, async () => void swept.push(instance));
+      runOncePerInterval({ database, clock }, EVERY_MINUTE, async () => void swept.push(instance));
     await Promise.all([sweepOn(1), sweepOn(2), sweepOn(3)]);
     expect(swept).toHaveLength(1);
     clock.forward(seconds(30));
@@ -48,7 +48,7 @@ describeOnDatabases("sweeps on %s", ({ database }) => {
   it("continue when the clock was set back by a day", async () => {
     let swept = 0;
     for (const at of [days(3), days(2), days(2) + seconds(1), days(2) + minutes(1)]) {
-      await sweepOncePerInterval({ database, clock: () => at }, EVERY_MINUTE, async () => (swept += 1));
+      await runOncePerInterval({ database, clock: () => at }, EVERY_MINUTE, async () => (swept += 1));
     }
     // One at the first time, and one an interval after the clock was set back.
     expect(swept).toBe(2);

@@ -22,7 +22,7 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
     await signUp(database, people(count));
     const world = createTestOutreach(database, script);
     const { clock, outreach } = world;
-    const worker = world.dispatcher();
+    const worker = world.campaignWorker();
     const plansOn = (on: Outreach = outreach) => createWavePlans({ database, clock, newId, outreach: on });
     const plans = plansOn();
     const first = await world.draft({
@@ -110,7 +110,7 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
     // It becomes a draft, which repeats only if its next confirmation says so.
     await outreach.edit(id, operator);
     expect(await plans.findPlan(campaign)).toMatchObject({ ended: "edited", next_at: null });
-    await world.dispatcher().tick();
+    await world.campaignWorker().tick();
     expect(await world.confirm(id)).toEqual(CONFIRMED);
     expect(await plans.findPlan((await outreach.findCampaign(id))!)).toBeUndefined();
   });

@@ -28,7 +28,7 @@ describeOnDatabases("reminders of a wave on %s", ({ database }) => {
     });
     const reviewed = await world.review(id);
     await outreach.confirm({ campaignId: id, reviewed, remindMs }, operator);
-    await world.dispatcher().tick();
+    await world.campaignWorker().tick();
 
     const mailer = new ScriptedMailer();
     const kind = createWaveReminderKind({
@@ -178,7 +178,7 @@ describeOnDatabases("reminders of a wave on %s", ({ database }) => {
     const reviewed = await world.review(campaignId);
     const repeating = { repeats: "day", timeZone: "UTC" } as const;
     await outreach.confirm({ campaignId, reviewed, repeating, remindMs: days(3) }, operator);
-    await world.dispatcher().tick();
+    await world.campaignWorker().tick();
     clock.forward(days(1) + hours(1) + minutes(1));
     await createWavePlans({ database, clock, newId, outreach }).runDue();
     const kept = await database.read

@@ -46,7 +46,7 @@ describeOnDatabases("a wave on %s", ({ database }) => {
       expect(await outreach.confirm(id)).toEqual({ ok: true, already: false });
       return id;
     }
-    const tick = () => outreach.dispatcher().tick();
+    const tick = () => outreach.campaignWorker().tick();
     return { ...outreach, draft, confirmed, tick };
   }
   const getStates = () => getInvitationStates(database);
@@ -98,11 +98,11 @@ describeOnDatabases("a wave on %s", ({ database }) => {
   });
 
   it("is previewed as its own recipient once it is cancelled, or as nobody where it had none yet", async () => {
-    const { draft, confirm, previews, outreach, dispatcher, tick } = await setUp([ADA, GRACE]);
+    const { draft, confirm, previews, outreach, campaignWorker, tick } = await setUp([ADA, GRACE]);
     const [first, second] = [await draft(1), await draft(1)];
     const getReader = async (id: string) => (await previews.previewEmail(id))?.first.to;
     await confirm(first);
-    await dispatcher({ concurrency: 0 }).tick();
+    await campaignWorker({ concurrency: 0 }).tick();
     await confirm(second);
     await outreach.cancel(first, operator);
     await outreach.cancel(second, operator);
@@ -225,9 +225,9 @@ describeOnDatabases("a wave on %s", ({ database }) => {
   });
 
   it("that finished goes on for whom the undoing of a merge brings back", async () => {
-    const { confirmed, dispatcher, tick, states } = await setUp([ADA, GRACE]);
+    const { confirmed, campaignWorker, tick, states } = await setUp([ADA, GRACE]);
     const id = await confirmed();
-    await dispatcher({ concurrency: 0 }).tick();
+    await campaignWorker({ concurrency: 0 }).tick();
     const { merge, corrections } = await mergeIntoJoined();
     await tick();
     await tick();
@@ -296,13 +296,13 @@ describeOnDatabases("a wave on %s", ({ database }) => {
   });
 
   it("that is cancelled returns what was not sent", async () => {
-    const { confirmed, outreach, dispatcher, mailer } = await setUp(people(5), () => neverSettles);
+    const { confirmed, outreach, campaignWorker, mailer } = await setUp(people(5), () => neverSettles);
     const id = await confirmed();
     const { victim, kill } = createMortalDatabase(database);
-    const sending = dispatcher({ concurrency: 2, database: victim, setTimer: setImmediateTimer }).tick();
+    const sending = campaignWorker({ concurrency: 2, database: victim, setTimer: setImmediateTimer }).tick();
     await waitUntil(() => mailer.received.length === 2);
     await outreach.cancel(id, operator);
-    const worker = dispatcher();
+    const worker = campaignWorker();
     await worker.tick();
     // Those in flight may arrive.
     expect(await getStates()).toEqual({
@@ -314,9 +314,9 @@ describeOnDatabases("a wave on %s", ({ database }) => {
   });
 
   it("that is cancelled leaves alone an email that another instance is claiming just then", async () => {
-    const { confirmed, dispatcher, outreach, states } = await setUp([ADA]);
+    const { confirmed, campaignWorker, outreach, states } = await setUp([ADA]);
     const id = await confirmed();
-    await dispatcher({ concurrency: 0 }).tick();
+    await campaignWorker({ concurrency: 0 }).tick();
     await outreach.cancel(id, operator);
     const jobs = { table: "deliveries", column: "campaign_id", id };
     let skipping: Promise<boolean> | undefined;
@@ -330,17 +330,17 @@ describeOnDatabases("a wave on %s", ({ database }) => {
   });
 
   it("repeats after a crash only what was in flight, with the same link", async () => {
-    const { confirmed, dispatcher, mailer, clock } = await setUp(people(5), () => neverSettles);
+    const { confirmed, campaignWorker, mailer, clock } = await setUp(people(5), () => neverSettles);
     await confirmed();
     const { victim, kill } = createMortalDatabase(database);
-    const crashing = dispatcher({ concurrency: 2, database: victim, setTimer: setImmediateTimer }).tick();
+    const crashing = campaignWorker({ concurrency: 2, database: victim, setTimer: setImmediateTimer }).tick();
     await waitUntil(() => mailer.received.length === 2);
     kill();
     await expect(crashing).rejects.toThrow("killed");
     mailer.script = () => accepted;
     mailer.proofs.set(mailer.received[0]!.messageId, true);
     clock.forward(seconds(4) + 1);
-    await dispatcher().tick();
+    await campaignWorker().tick();
     expect(new Set(mailer.received.map((email) => email.text)).size).toBe(5);
     expect(mailer.received).toHaveLength(6);
     expect(Object.values(await getStates())).toEqual(Array(5).fill("invited"));
@@ -425,7 +425,7 @@ describeOnDatabases("a wave on %s", ({ database }) => {
       ]),
     );
     const id = await confirmed();
-    await createTestOutreach(database).dispatcher({ concurrency: 0 }).tick();
+    await createTestOutreach(database).campaignWorker({ concurrency: 0 }).tick();
     await corrected(ids[ADA]!, { email: GRACE }, { mergeWith: ids[GRACE]! });
     await tick();
     expect(await states(id)).toEqual({ [ADA]: "skipped", [GRACE]: "sent" });

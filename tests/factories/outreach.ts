@@ -137,7 +137,7 @@ export function createTestOutreach(
     previews: createEmailPreviews({ database, ...sampleSettings }),
     /** Returns today's allowance. */
     getToday: () => allowance.getToday(database.read, clock()),
-    dispatcher,
+    campaignWorker,
     draft,
     review,
     confirm,
@@ -147,7 +147,7 @@ export function createTestOutreach(
     getStats,
   };
 
-  function dispatcher(differing: Partial<CampaignSending & WorkerOptions> = {}) {
+  function campaignWorker(differing: Partial<CampaignSending & WorkerOptions> = {}) {
     const made = createCampaignWorker({
       ...createQueueOptions(database, clock),
       mailer,
@@ -265,7 +265,7 @@ export async function createTestCampaign(
   const { outreach } = world;
   const campaignId = await world.confirmed({ ...(schedule && { schedule }), ...(paceMs && { paceMs }) });
   const getCampaign = async () => (await outreach.findCampaign(campaignId))!;
-  const worker = world.dispatcher({ concurrency });
+  const worker = world.campaignWorker({ concurrency });
   return {
     ...world,
     campaignId,

@@ -116,7 +116,7 @@ export function createTestPeople(database: Database, folder: string) {
     const campaigns: string[] = [];
     for (const title of Object.keys(outcomes)) {
       campaigns.push(await outreach.confirmed({ title }));
-      await outreach.dispatcher().tick();
+      await outreach.campaignWorker().tick();
     }
     // The state after a crash.
     await database.write((trx) => {

@@ -46,7 +46,7 @@ interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rate"> {
 }
 
 /** Requests the platform's part of confirmed broadcasts from the backend, one at a time, until it is stopped. */
-export function createPlatformDispatcher(options: PlatformSending & WorkerOptions): Worker {
+export function createPlatformWorker(options: PlatformSending & WorkerOptions): Worker {
   return createQueueWorker("the platform's part of a broadcast", createPlatformJobs(options), {
     ...options,
     concurrency: 1,

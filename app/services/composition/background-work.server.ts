@@ -15,16 +15,16 @@ import type { Services } from "./services.server";
 /** The disk, the database's file and its connections are checked this often (hardening R42, R50, R54). */
 const READINESS_INTERVAL_MS = seconds(5);
 
-/** Starts the background work: sending, sweeping, readiness, draining. */
+/** Starts the background work: sending, repeating waves, sweeping, readiness, draining. */
 export function startWork(services: Services, bridge: ServerBridge): void {
   const { database, disk, logs, logFeed, logRest, resources } = services;
   // Their order does not matter.
   const workers = [
-    services.dispatcher,
+    services.campaignWorker,
     services.transactionalEmails.worker,
     services.alertWorker,
-    services.broadcastDispatcher,
-    services.platform.broadcastDispatcher,
+    services.broadcastWorker,
+    services.platform.broadcastWorker,
     services.mirrorWorker,
     services.peopleFill,
     services.importWorker,
@@ -35,7 +35,8 @@ export function startWork(services: Services, bridge: ServerBridge): void {
   services.bootRecord.start();
   workers.forEach((worker) => worker?.start());
   resources.start();
-  const sweepTimers = startSweeping(services);
+  const timers = startTimers(services);
+  // Creates the reserve, if there is none.
   void disk.hasSpace();
   bridge.setReadinessProbe(async () => {
     // First, because it may free space for the write.
@@ -47,10 +48,10 @@ export function startWork(services: Services, bridge: ServerBridge): void {
     }
     return isSpaceLeft ? { ok: true } : { ok: false, reason: "disk-low" };
   });
-  // Also where nobody asks /readyz: the log, the screens and lost connections depend on it.
+  // Also where nobody asks /readyz: the log and the screens say what it finds, and it discards lost connections (R42).
   const readinessTimer = setInterval(() => void bridge.checkReadiness(), READINESS_INTERVAL_MS);
   bridge.onDrain(async () => {
-    [...sweepTimers, readinessTimer].forEach(clearInterval);
+    [...timers, readinessTimer].forEach(clearInterval);
     await Promise.all(workers.map((worker) => worker?.stop()));
     // Without a database it is removed later; the drain goes on.
     await services.bootRecord.stop().catch(() => undefined);
@@ -63,44 +64,49 @@ export function startWork(services: Services, bridge: ServerBridge): void {
   });
 }
 
-function startSweeping(services: Services): NodeJS.Timeout[] {
+function startTimers(services: Services): NodeJS.Timeout[] {
   const { database, clock, log, logs, resources, sessions, confirmations, deletions } = services;
   const { imports, corrections, templates, transactionalEmails, invitations, emailChanges } = services;
   const { waves, wavePlans } = services;
-  /** The next sweep removes what a failed one leaves. */
-  const sweepEvery = (
+  /** What fails is done the next time. */
+  const runEvery = (
     name: string,
     everyMs: number,
-    sweeps: () => Promise<unknown>[],
+    works: () => Promise<unknown>[],
     failure = "deleting old data failed",
   ) =>
     setInterval(() => {
-      sweepOncePerInterval({ database, clock }, { name, everyMs }, () => Promise.all(sweeps())).catch(
+      runOncePerInterval({ database, clock }, { name, everyMs }, () => Promise.all(works())).catch(
         (err: unknown) => log.warn({ err }, failure),
       );
     }, everyMs);
   return [
-    sweepEvery(
+    runEvery(
       "waves",
       minutes(1),
       () => [wavePlans.runDue(), ...(waves ? [waves.reminders.runDue()] : [])],
       "waves could not be repeated or people not be reminded, which is tried again in a minute",
     ),
-    sweepEvery("minute", minutes(1), () => [
+    runEvery("minute", minutes(1), () => [
       deletions.sweep(),
       corrections.sweep(),
       templates.sweep(),
       sweepDocuments(database),
       logs.sweep(),
     ]),
-    sweepEvery("ten-minutes", minutes(10), () => [
+    runEvery("ten-minutes", minutes(10), () => [
       sweepAttempts(database, clock),
       sessions.sweep(),
-      confirmations.purge(),
+      confirmations.sweep(),
       resources.sweep(),
-      releaseAbandonedWaves(database, clock),
     ]),
-    sweepEvery("hour", hours(1), () => [
+    runEvery(
+      "abandoned-waves",
+      minutes(10),
+      () => [releaseAbandonedWaves(database, clock)],
+      "reservations of abandoned waves could not be released, which is tried again in ten minutes",
+    ),
+    runEvery("hour", hours(1), () => [
       sweepFingerprints(database, clock),
       sweepFrozenPeople(database, clock),
       sweepDrafts(database, "campaigns", clock),
@@ -119,16 +125,17 @@ function startSweeping(services: Services): NodeJS.Timeout[] {
 const TIMER_TOLERANCE_MS = seconds(5);
 
 /**
- * Runs a sweep once per interval over all instances (hardening R22): the first instance to ask does it for all.
+ * Does work once per interval over all instances (hardening R22): the first instance to ask does it for all.
  * If that instance dies, the next interval does the rest.
- * @param schedule.everyMs interval at which each instance asks; more than ten seconds.
+ * @param schedule.everyMs interval at which each instance asks; more than twice the tolerance, or two instances would take
+ *   turns within one interval.
  */
-export async function sweepOncePerInterval(
+export async function runOncePerInterval(
   { database, clock }: Pick<Foundation, "database" | "clock">,
   schedule: { readonly name: string; readonly everyMs: number },
-  sweep: () => Promise<unknown>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   const limit = { allowed: 1, windowMs: schedule.everyMs - TIMER_TOLERANCE_MS };
   const attempt = await database.write((trx) => consume(trx, { [`sweep:${schedule.name}`]: limit }, clock()));
-  if (attempt.ok) await sweep();
+  if (attempt.ok) await work();
 }

@@ -1,6 +1,6 @@
 import { appTypes } from "~/content/brand";
 import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broadcaster.server";
-import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
+import { createPlatformWorker } from "~/services/broadcast/platform-jobs.server";
 import { PlatformLogSource } from "~/services/logs/drivers/platform-log-source.server";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
@@ -35,9 +35,9 @@ export function composePlatform(foundation: Foundation, waitFor: WaitFor) {
         ? waitingLogs(new PlatformLogSource({ client, write: database.write }), waitFor)
         : undefined,
     /** Undefined: broadcasts go only to the product's own devices. */
-    broadcastDispatcher:
+    broadcastWorker:
       client && isUsedFor.broadcasts
-        ? createPlatformDispatcher({
+        ? createPlatformWorker({
             database,
             clock,
             newId,

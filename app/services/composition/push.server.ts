@@ -77,17 +77,17 @@ async function composeFirebase(environment: Environment, clock: Clock) {
 
 /**
  * Composes devices, broadcasts and the push messages of programs.
- * @param platformDispatcher undefined: the platform does not take part.
+ * @param platformWorker undefined: the platform does not take part.
  */
 export function composeBroadcasts(
   { environment, database, clock, newId, random, log, instance, leaseTime }: Foundation,
   waitFor: WaitFor,
   sender: PushSender,
   idempotency: Idempotency,
-  platformDispatcher: Worker | undefined,
+  platformWorker: Worker | undefined,
 ) {
-  const isPlatformUsed = platformDispatcher !== undefined;
-  const broadcastDispatcher = createBroadcastWorker({
+  const isPlatformUsed = platformWorker !== undefined;
+  const broadcastWorker = createBroadcastWorker({
     database,
     clock,
     newId,
@@ -108,10 +108,10 @@ export function composeBroadcasts(
     engine: sender.name,
     isPlatformUsed,
     perDay: environment.BROADCASTS_PER_DAY,
-    wake: () => [broadcastDispatcher, platformDispatcher].forEach((dispatcher) => dispatcher?.wake()),
+    wake: () => [broadcastWorker, platformWorker].forEach((worker) => worker?.wake()),
   });
   return {
-    broadcastDispatcher,
+    broadcastWorker,
     broadcasts,
     devices: createDevices({
       database,

@@ -295,7 +295,7 @@ export function composeOutreach(foundation: Foundation, sending: Sending) {
   const { inviteUrl, deadUnsubscribeUrl, composeCampaign: compose } = sending;
   const { mailDomain, allowance } = queueOptions;
   const { POSTAL_ADDRESS: postalAddress, BOUNCE_WEBHOOK_SECRET: secret } = environment;
-  const dispatcher = createCampaignWorker({
+  const campaignWorker = createCampaignWorker({
     ...queueOptions,
     sender,
     compose,
@@ -305,13 +305,13 @@ export function composeOutreach(foundation: Foundation, sending: Sending) {
   const deadInviteUrl = origin + paths.invite(TEST_CODE);
   const fields = getCampaignFields(environment.INVITE_URL !== undefined);
   return {
-    dispatcher,
+    campaignWorker,
     outreach: createOutreach({
       database,
       clock,
       newId,
       allowance,
-      wake: dispatcher.wake,
+      wake: campaignWorker.wake,
       holdMs: seconds(environment.MAIL_HOLD_SECONDS),
       fields,
       settings: {

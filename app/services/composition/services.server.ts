@@ -117,7 +117,7 @@ export async function composeServices(bridge: ServerBridge) {
     waitFor,
     pushSender,
     idempotency,
-    platform.broadcastDispatcher,
+    platform.broadcastWorker,
   );
   const resources = waitingResources(await composeResources(foundation, sending, platform.client), waitFor);
 

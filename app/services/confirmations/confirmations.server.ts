@@ -155,7 +155,7 @@ export function createConfirmations(deps: ConfirmationsDeps) {
       return outcome;
     },
 
-    purge: (): Promise<number> => purgeUnconfirmed(database, clock()),
+    sweep: (): Promise<number> => sweepUnconfirmed(database, clock()),
   };
 }
 
@@ -212,7 +212,7 @@ async function requestConfirmation(
   }
 
   const request = await lockRequest(trx, { email_key });
-  // It was purged between the two statements.
+  // It was removed between the two statements.
   if (!request) return requestConfirmation(trx, deps, { email, email_key, about }, now);
   const latest = await emails.find(trx, emailKind, request);
   const next = getNextStep(request, latest, { about, suppression: request.suppression }, now);
@@ -238,7 +238,7 @@ const CHUNK = 500;
  * Removes signups that were never confirmed, with their consents and confirmation requests, in batches.
  * @returns how many signups were removed.
  */
-async function purgeUnconfirmed(database: Database, now: number): Promise<number> {
+async function sweepUnconfirmed(database: Database, now: number): Promise<number> {
   const askedBefore = now - LINK_LIFETIME_MS - UNCONFIRMED_RETENTION_MS;
   const unconfirmed = database.read
     .selectFrom("confirmations")
