@@ -9,7 +9,7 @@ import { createInquiries } from "~/services/inquiries/inquiries.server";
 import { addLandingVisits } from "~/services/sources/landing-visits.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createQuarantine } from "~/services/signups/quarantine.server";
-import { createSignups, type SubmissionContext, type SignupOutcome } from "~/services/signups/signups.server";
+import { createSignups, type FormContext, type SignupOutcome } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import { createAddress, createPeople, SOURCES, type Person } from "./people";
@@ -94,7 +94,7 @@ export function createSignupEvents(tools: PastTools, count: number, automatic: A
     return { at, isWrite: true, do: record };
   }
 
-  function sendInquiry({ name, email }: Person, form: SubmissionContext): Promise<SignupOutcome> {
+  function sendInquiry({ name, email }: Person, form: FormContext): Promise<SignupOutcome> {
     const [inquiry_type, message] = pickOne(random, INQUIRIES);
     return signups.record("contact-form", { name, email, inquiry_type, message }, form);
   }
@@ -125,7 +125,7 @@ export function createSignupEvents(tools: PastTools, count: number, automatic: A
   function createContext(
     { address, source }: Pick<Person, "address" | "source">,
     stamp: string,
-  ): SubmissionContext {
+  ): FormContext {
     const wording = `By signing up you agree that we keep these details and write to you about ${brand.name}.`;
     return { honeypot: "", stamp, address, source, consent: { wording, version: "2026-11" } };
   }

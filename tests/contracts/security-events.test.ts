@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { createSuperadmin, origin, readAudit, SUPERADMIN } from "../factories/accounts";
-import { createSubmissionContext, createTestSignups } from "../factories/forms";
+import { createFormContext, createTestSignups } from "../factories/forms";
 import { people } from "../factories/outreach";
 import { describeOnDatabases } from "./use-database";
 
@@ -59,7 +59,7 @@ describeOnDatabases("security events are in the audit on %s", ({ database }) => 
 
   it("a flood of forms is one entry per network and minute", async () => {
     const { clock, signups, stamp } = createTestSignups(database);
-    const form = createSubmissionContext(stamp);
+    const form = createFormContext(stamp);
     const flood = async () => {
       for (const email of people(20)) {
         await signups.record("updates-signup", { name: `Ada at ${clock()}`, email }, form);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hours, minutes } from "~/lib/durations";
-import type { SubmissionContext } from "~/services/signups/signups.server";
-import { ada, createSubmissionContext, createTestSignups } from "../factories/forms";
+import type { FormContext } from "~/services/signups/signups.server";
+import { ada, createFormContext, createTestSignups } from "../factories/forms";
 import { describeOnDatabases } from "./use-database";
 import type { FormColumns } from "~/lib/form-fields";
 import { EMPTY_FIELDS } from "~/lib/typed-columns";
@@ -31,10 +31,10 @@ const FORMS = [
 describeOnDatabases("signups on %s", ({ database }) => {
   function setUp() {
     const { stamp, ...deps } = createTestSignups(database);
-    const form = createSubmissionContext(stamp);
+    const form = createFormContext(stamp);
     const signUp = (
       signup: Partial<FormColumns["early-access"]> = {},
-      differing: Partial<SubmissionContext> = {},
+      differing: Partial<FormContext> = {},
     ) => deps.signups.record("early-access", { ...ada, ...signup }, { ...form, ...differing });
     return { ...deps, form, signUp };
   }

@@ -23,11 +23,11 @@ import { createTestEmailKind } from "~/services/outreach/sample-email.server";
 import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createQuarantine } from "~/services/signups/quarantine.server";
-import { createSignups, type SubmissionContext } from "~/services/signups/signups.server";
+import { createSignups, type FormContext } from "~/services/signups/signups.server";
 import { createUnsubscribeTokens, createUnsubscribing } from "~/services/suppressions/suppressions.server";
 import { ScriptedMailer, type Script } from "../fakes/scripted-mailer";
 import { brand } from "./brand";
-import { createSubmissionContext } from "./forms";
+import { createFormContext } from "./forms";
 import { operator } from "./outreach";
 import { createTestClock } from "./time";
 import { createTestEmails, listEmails, sender } from "./transactional-emails";
@@ -134,12 +134,12 @@ export function createTestAutomatic(
   function submit(
     kind: SubmissionKind,
     fields: { email?: string; name?: string } = {},
-    differing: Partial<SubmissionContext> = {},
+    differing: Partial<FormContext> = {},
   ) {
     networks += 1;
     const address = `10.${networks >> 8}.${networks & 255}.1`;
     const stamp = stamps.create(clock() - 5000);
-    const context = createSubmissionContext(stamp, { address, ...differing });
+    const context = createFormContext(stamp, { address, ...differing });
     return signups.record(kind, toColumns(kind, fields), context);
   }
 

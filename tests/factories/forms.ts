@@ -2,14 +2,11 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import { createSignups, type SignupsDeps, type SubmissionContext } from "~/services/signups/signups.server";
+import { createSignups, type SignupsDeps, type FormContext } from "~/services/signups/signups.server";
 import { createTestClock, type TestClock } from "./time";
 
 /** Returns the submission context of an honest visitor's form, with overrides. */
-export function createSubmissionContext(
-  stamp: string,
-  differing: Partial<SubmissionContext> = {},
-): SubmissionContext {
+export function createFormContext(stamp: string, differing: Partial<FormContext> = {}): FormContext {
   return {
     honeypot: "",
     stamp,
@@ -41,9 +38,9 @@ export function createTestSignups(
   }
 
   /** Returns the submission context of an honest visitor's form, each time from another network. */
-  function createForm(differing: Partial<SubmissionContext> = {}): SubmissionContext {
+  function createForm(differing: Partial<FormContext> = {}): FormContext {
     networks += 1;
     const address = `10.${networks >> 8}.${networks & 255}.1`;
-    return createSubmissionContext(createStamp(), { address, ...differing });
+    return createFormContext(createStamp(), { address, ...differing });
   }
 }

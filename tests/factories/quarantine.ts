@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
 import { newId } from "~/services/service-deps";
 import { createQuarantine } from "~/services/signups/quarantine.server";
-import type { SubmissionContext } from "~/services/signups/signups.server";
+import type { FormContext } from "~/services/signups/signups.server";
 import { createTestSignups } from "./forms";
 import { storeSubmissions } from "./submissions";
 import type { SubmissionKind } from "~/lib/form-fields";
@@ -47,7 +47,7 @@ export function createTestQuarantine(database: Database, guarded = database) {
     await storeSubmissions(database, rows);
   }
 
-  function submit(email: string, kind: SubmissionKind, differing: Partial<SubmissionContext>) {
+  function submit(email: string, kind: SubmissionKind, differing: Partial<FormContext>) {
     const inquiry = kind === "contact-form" ? ({ inquiry_type: "general", message: "Buy!" } as const) : {};
     const columns = { ...EMPTY_FIELDS, name: `Name of ${email}`, email, ...inquiry };
     return signups.record(kind, columns, createForm(differing));

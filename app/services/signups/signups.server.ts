@@ -39,8 +39,8 @@ const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
 /** Time within which identical content is stored once (hardening C26). */
 const SAME_CONTENT_MS = hours(24);
 
-/** Context of a submitted form, besides its content. */
-export interface SubmissionContext {
+/** Context of a form that a visitor submitted, besides its content. */
+export interface FormContext {
   /** Hidden field that people do not see; bots fill it. */
   readonly honeypot: string;
   readonly stamp: string;
@@ -52,13 +52,13 @@ export interface SubmissionContext {
 }
 
 /** Context of a submission that a program passes on: the program vouches for the person and for their consent. */
-export type ProgramContext = Pick<SubmissionContext, "consent" | "address" | "source"> & {
+export type ProgramContext = Pick<FormContext, "consent" | "address" | "source"> & {
   readonly isByProgram: true;
   /** Whether an automatic email may answer it; left out: none does. */
   readonly notify?: boolean | undefined;
 };
 
-type FormContext = SubmissionContext | ProgramContext;
+type SubmissionContext = FormContext | ProgramContext;
 
 type Applicant = Pick<SubmissionsTable, "kind" | "email" | "email_key">;
 
@@ -69,8 +69,8 @@ interface Admission {
 }
 
 /**
- * Requires the owner of an address to confirm the signup: as DOUBLE_OPT_IN says, and always where the address
- * unsubscribed before.
+ * Asks the owner of an address to confirm a signup. One of a form that DOUBLE_OPT_IN names is unconfirmed until then. Another
+ * is accepted, and its owner is asked only if the address unsubscribed before; that of an inquiry never is.
  *
  * Contract
  * - `admit` decides the state of a submission that is not quarantined. It queues the confirmation email in the same
@@ -125,7 +125,7 @@ export function createSignups(deps: SignupsDeps) {
     stampForm: (): string => stamps.create(clock()),
 
     /** Stores a submission with its consent; resolves when it is on disk. */
-    record: <Kind extends SubmissionKind>(kind: Kind, columns: FormColumns[Kind], form: FormContext) =>
+    record: <Kind extends SubmissionKind>(kind: Kind, columns: FormColumns[Kind], form: SubmissionContext) =>
       store({ ...EMPTY_FIELDS, ...columns, kind }, form),
 
     /** Counts the accepted submissions of each form. */
@@ -161,7 +161,7 @@ export function createSignups(deps: SignupsDeps) {
     return fetchPage(submissions, page, { key: SORT_KEYS[order.sort], direction: order.direction });
   }
 
-  async function store(content: Content, form: FormContext): Promise<SignupOutcome> {
+  async function store(content: Content, form: SubmissionContext): Promise<SignupOutcome> {
     const now = clock();
     const isByProgram = "isByProgram" in form;
     const verdict = isByProgram ? "ok" : stamps.verify(form.stamp, now);
