@@ -12,8 +12,8 @@ const MASK = "***";
  * Returns whether somebody may see the links of an email that give access as its recipient: whoever opens one acts in
  * their name. A superadmin may, who with the outbox hands them over.
  */
-export function canSeeAccessLinks(person: Pick<SignedIn, "email" | "role">, recipient: string): boolean {
-  return person.role === "superadmin" || emailKey(recipient) === person.email;
+export function canSeeAccessLinks(operator: Pick<SignedIn, "email" | "role">, recipient: string): boolean {
+  return operator.role === "superadmin" || emailKey(recipient) === operator.email;
 }
 
 /** Masks the links to invitations, confirmations and unsubscribing in a text, in HTML or in unfolded headers. */

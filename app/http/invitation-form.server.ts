@@ -34,7 +34,7 @@ export async function inviteColleague(
   invitations: Invitations,
   form: FormValues,
   request: Request,
-  person: SignedIn,
+  operator: SignedIn,
 ) {
   const isEmailed = form.isEmailed === "on";
   const parsed = parseForm(newInvitation, form);
@@ -46,7 +46,7 @@ export async function inviteColleague(
   const fields = { values: parsed.value, errors: {}, isEmailed };
   try {
     const input = { ...parsed.value, isEmailed };
-    const outcome = await invitations.invite(person, input, getRequestOrigin(request));
+    const outcome = await invitations.invite(operator, input, getRequestOrigin(request));
     if (outcome.ok) return showInvitation(outcome);
     if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
     const advice = copy.refusals[outcome.error];

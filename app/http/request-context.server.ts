@@ -26,8 +26,8 @@ export function getRequestOrigin(request: Request): RequestOrigin {
 }
 
 /** Returns who acts and from where, for audit entries. */
-export function getActor(request: Request, person: Pick<SignedIn, "email">): Actor & RequestOrigin {
-  return { by: person.email, ...getRequestOrigin(request) };
+export function getActor(request: Request, operator: Pick<SignedIn, "email">): Actor & RequestOrigin {
+  return { by: operator.email, ...getRequestOrigin(request) };
 }
 
 export const getLogger = (): Logger => serverBridge().logger;

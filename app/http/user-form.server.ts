@@ -38,7 +38,7 @@ export async function addUser(
   userManagement: UserManagement,
   form: FormValues,
   request: Request,
-  person: SignedIn,
+  operator: SignedIn,
 ) {
   const parsed = parseForm(newUser, form);
   if (!parsed.ok) {
@@ -49,7 +49,7 @@ export async function addUser(
   }
   const fields = { values: parsed.value, errors: {} };
   try {
-    const outcome = await userManagement.addAccount(person, parsed.value, getRequestOrigin(request));
+    const outcome = await userManagement.addAccount(operator, parsed.value, getRequestOrigin(request));
     if (outcome.ok) return showPassword(outcome, "add");
     if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
     const advice = copy.emailTaken(parsed.value.email);

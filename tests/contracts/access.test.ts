@@ -114,8 +114,8 @@ describe("the guards of the back office", () => {
     expect(await getOutcome(access.requireOwnPassword(request()))).toBe(SUPERADMIN.email);
     await change({ password_is_temporary: 1 });
     expect(await getOutcome(access.requireAccount(request()))).toBe(passwordPage);
-    const person = await access.requireUser(request());
-    expect(access.getRequiredSetupPage(person)).toBe("/admin/password-reset");
+    const operator = await access.requireUser(request());
+    expect(access.getRequiredSetupPage(operator)).toBe("/admin/password-reset");
   });
 
   const auditedLogouts = async () =>

@@ -67,11 +67,11 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
   it("shows times in the zone that a person chose, and in UTC until then", async () => {
     const { accounts, sessions, session } = await setUp();
     const id = await session();
-    const person = (await findPerson(sessions, id))!;
-    expect(person).toMatchObject({ timeZone: "UTC", hasChosenTimeZone: false });
-    expect(await accounts.chooseTimeZone(person, "Mars/Base")).toBe(false);
+    const operator = (await findPerson(sessions, id))!;
+    expect(operator).toMatchObject({ timeZone: "UTC", hasChosenTimeZone: false });
+    expect(await accounts.chooseTimeZone(operator, "Mars/Base")).toBe(false);
     expect(await stored()).toMatchObject({ time_zone: null });
-    expect(await accounts.chooseTimeZone(person, "Asia/Tokyo")).toBe(true);
+    expect(await accounts.chooseTimeZone(operator, "Asia/Tokyo")).toBe(true);
     expect(await findPerson(sessions, id)).toMatchObject({ timeZone: "Asia/Tokyo", hasChosenTimeZone: true });
     // Of a machine that knows another zone.
     await change({ time_zone: "Mars/Base" });

@@ -11,8 +11,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
 
   // C11
   it("are 256 random bits after a prefix, stored as a hash", async () => {
-    const { tokens, person, make } = createTestTokens(database);
-    const ada = await person("ada");
+    const { tokens, person: operator, make } = createTestTokens(database);
+    const ada = await operator("ada");
     const token = await make(ada);
     expect(token).toMatch(/^fd_[A-Za-z0-9_-]{43}$/);
     expect(await make(ada)).not.toBe(token);
@@ -27,8 +27,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
 
   // C11
   it("are refused when missing, unknown, of another hash, expired or revoked", async () => {
-    const { clock, tokens, person, make } = createTestTokens(database);
-    const ada = await person("ada");
+    const { clock, tokens, person: operator, make } = createTestTokens(database);
+    const ada = await operator("ada");
     const token = await make(ada, { expiresAt: clock() + days(30) });
     const last = token.endsWith("A") ? "Q" : "A";
     expect(await tokens.authenticate(undefined, caller)).toEqual(refused("missing"));
@@ -49,8 +49,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
 
   // C11
   it("end with their account, and with the role it had", async () => {
-    const { tokens, person, make } = createTestTokens(database);
-    const [ada, grace] = [await person("ada"), await person("grace", "superadmin")];
+    const { tokens, person: operator, make } = createTestTokens(database);
+    const [ada, grace] = [await operator("ada"), await operator("grace", "superadmin")];
     const [adas, graces] = [await make(ada), await make(grace)];
     const demote = { role: "admin" as const };
     await database.write((trx) =>
@@ -63,9 +63,9 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
   });
 
   it("are listed and revoked by their owner and by superadmins only", async () => {
-    const { tokens, person, make } = createTestTokens(database);
-    const [ada, grace] = [await person("ada"), await person("grace")];
-    const root = await person("root", "superadmin");
+    const { tokens, person: operator, make } = createTestTokens(database);
+    const [ada, grace] = [await operator("ada"), await operator("grace")];
+    const root = await operator("root", "superadmin");
     await make(ada, { name: "Ada's" });
     const graces = await make(grace, { name: "Grace's" });
     const list = async (who: typeof ada) =>
@@ -88,14 +88,14 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
   });
 
   it("are limited to fifty active ones, even when created concurrently", async () => {
-    const { clock, tokens, person, make } = createTestTokens(database);
-    const ada = await person("ada");
+    const { clock, tokens, person: operator, make } = createTestTokens(database);
+    const ada = await operator("ada");
     for (let made = 0; made < 48; made += 1) await make(ada, { expiresAt: clock() + days(30) });
     const wanted = { name: "More", scopes: ["email:send"], expiresAt: undefined } as const;
     const more = await Promise.all(Array.from({ length: 6 }, () => tokens.create(ada, wanted, caller)));
     expect(more.filter((outcome) => outcome.ok)).toHaveLength(2);
     expect(more.filter((outcome) => !outcome.ok)).toEqual(Array(4).fill(refused("too-many")));
-    await make(await person("grace"));
+    await make(await operator("grace"));
     clock.forward(days(30));
     expect(await tokens.create(ada, wanted, caller)).toMatchObject({ ok: true });
     await database.write((trx) => trx.deleteFrom("accounts").execute());
@@ -103,8 +103,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
   });
 
   it("have their last use stored at most once a minute", async () => {
-    const { clock, tokens, person, make } = createTestTokens(database);
-    const token = await make(await person("ada"));
+    const { clock, tokens, person: operator, make } = createTestTokens(database);
+    const token = await make(await operator("ada"));
     const lastUse = async () => (await rows())[0]?.last_used_at;
     expect(await lastUse()).toBeNull();
     await tokens.authenticate(token, caller);
@@ -118,20 +118,20 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
   });
 
   it("tell their last use to whoever sees them", async () => {
-    const { clock, tokens, person, make } = createTestTokens(database);
-    const [ada, grace] = [await person("ada"), await person("grace", "superadmin")];
+    const { clock, tokens, person: operator, make } = createTestTokens(database);
+    const [ada, grace] = [await operator("ada"), await operator("grace", "superadmin")];
     const token = await make(ada);
     await make(grace);
     expect(await tokens.getLastUse(ada)).toBeUndefined();
     await tokens.authenticate(token, caller);
     expect(await tokens.getLastUse(ada)).toBe(clock());
     expect(await tokens.getLastUse(grace)).toBe(clock());
-    expect(await tokens.getLastUse(await person("alan"))).toBeUndefined();
+    expect(await tokens.getLastUse(await operator("alan"))).toBeUndefined();
   });
 
   it("that are invalid are rate-limited after fifty a network", async () => {
-    const { clock, tokens, person, make } = createTestTokens(database);
-    const good = await make(await person("ada"));
+    const { clock, tokens, person: operator, make } = createTestTokens(database);
+    const good = await make(await operator("ada"));
     for (let tries = 0; tries < 50; tries += 1) {
       expect(await tokens.authenticate(`fd_${tries}`, caller)).toEqual(refused("unknown"));
     }
@@ -158,8 +158,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
 
   // C36
   it("are recorded in the audit when created, revoked and refused, each refusal once", async () => {
-    const { clock, tokens, person, make } = createTestTokens(database);
-    const ada = await person("ada");
+    const { clock, tokens, person: operator, make } = createTestTokens(database);
+    const ada = await operator("ada");
     const token = await make(ada);
     const label = `Newsletter (${token.slice(0, 11)}...)`;
     const outcome = await tokens.authenticate(token, caller);
@@ -184,8 +184,8 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
   });
 
   it("are limited to 600 calls a minute, which is recorded once", async () => {
-    const { clock, tokens, person, make } = createTestTokens(database);
-    const ada = await person("ada");
+    const { clock, tokens, person: operator, make } = createTestTokens(database);
+    const ada = await operator("ada");
     const [token, another] = [await make(ada), await make(ada, { name: "Another" })];
     const first = await Promise.all(Array.from({ length: 600 }, () => tokens.authenticate(token, caller)));
     expect(first.every(({ ok }) => ok)).toBe(true);

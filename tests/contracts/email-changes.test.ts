@@ -53,8 +53,8 @@ describeOnDatabases("changes of one's own address on %s", ({ database }) => {
     const added = await parts.add(ADA);
     const ada = await parts.signIn(added);
     const { password } = added;
-    const ask = (email = NEW, person: SignedIn = ada, own = password) =>
-      changes.request(person, { email, password: own }, origin);
+    const ask = (email = NEW, operator: SignedIn = ada, own = password) =>
+      changes.request(operator, { email, password: own }, origin);
     /** Asks for a change; resolves with the token of its link. */
     const getToken = async (...asked: Parameters<typeof ask>) => {
       const outcome = await ask(...asked);
@@ -159,9 +159,9 @@ describeOnDatabases("changes of one's own address on %s", ({ database }) => {
   it("leaves a protected account its address", async () => {
     const { add, signIn, ask, changes } = await setUp();
     const owner = await add(PROTECTED);
-    const person = await signIn(owner);
-    expect(changes.isProtected(person.email)).toBe(true);
-    expect(await ask(NEW, person, owner.password)).toEqual({ ok: false, error: "protected" });
+    const operator = await signIn(owner);
+    expect(changes.isProtected(operator.email)).toBe(true);
+    expect(await ask(NEW, operator, owner.password)).toEqual({ ok: false, error: "protected" });
   });
 
   it("gives an address that two accounts want to one of them", async () => {

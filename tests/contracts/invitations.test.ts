@@ -171,8 +171,8 @@ describeOnDatabases("invitations on %s", ({ database }) => {
   it("ends with the role and the account of whoever invited", async () => {
     const { users, who, add, signIn, invitations, stateOf } = await setUp();
     const grace = await add({ email: "grace@example.com", fullName: "Grace Hopper" });
-    const person = await signIn(grace);
-    const inviteBy = () => invitations.invite(person, { ...ADA, isEmailed: false }, origin);
+    const operator = await signIn(grace);
+    const inviteBy = () => invitations.invite(operator, { ...ADA, isEmailed: false }, origin);
     expect(await inviteBy()).toEqual({ ok: false, error: "unauthorized" });
     await users.changeRole(who, grace.id, "superadmin", origin);
     const issued = await inviteBy();

@@ -34,10 +34,10 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     const phone = await start("a", IPHONE, "2001:db8:7::");
     await start("g");
     clock.forward(minutes(2));
-    const person = await findPerson(here);
-    const list = await sessions.list(person);
+    const operator = await findPerson(here);
+    const list = await sessions.list(operator);
     const { sessionHandle } = await findPerson(phone);
-    const computer = { handle: person.sessionHandle, browser: "Firefox on Linux", network: "203.0.113.x" };
+    const computer = { handle: operator.sessionHandle, browser: "Firefox on Linux", network: "203.0.113.x" };
     const iPhone = { handle: sessionHandle, browser: "Safari on iOS", network: "2001:db8:7:x" };
     const [earlier, later] = [clock() - minutes(7), clock() - minutes(2)];
     expect(list).toEqual([
@@ -92,9 +92,9 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
   it("cannot be ended by another account, nor can the current one be ended", async () => {
     const { sessions, start, findPerson } = setUp();
     const [here, hers] = [await start("a"), await start("g")];
-    const person = await findPerson(here);
-    for (const handle of [(await findPerson(hers)).sessionHandle, person.sessionHandle, "", "x\0"]) {
-      expect(await sessions.endOne(person, handle, from)).toBe(false);
+    const operator = await findPerson(here);
+    for (const handle of [(await findPerson(hers)).sessionHandle, operator.sessionHandle, "", "x\0"]) {
+      expect(await sessions.endOne(operator, handle, from)).toBe(false);
     }
     expect(await find(sessions, hers)).toBeDefined();
     expect(await find(sessions, here)).toBeDefined();
@@ -108,12 +108,12 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     const others = [await start("a", IPHONE), await start("a", IPHONE), await start("a")];
     const hers = await start("g");
     clock.forward(seconds(1));
-    const person = await findPerson(here);
-    expect(await sessions.endOthers(person, from)).toBe(3);
+    const operator = await findPerson(here);
+    expect(await sessions.endOthers(operator, from)).toBe(3);
     for (const other of others) expect(await find(sessions, other)).toBeUndefined();
     expect(await find(sessions, here)).toBeDefined();
     expect(await find(sessions, hers)).toBeDefined();
-    expect(await sessions.endOthers(person, from)).toBe(0);
+    expect(await sessions.endOthers(operator, from)).toBe(0);
     const [entry, ...more] = await readAudit(database);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ actor: "ada@example.com", action: "end-other-sessions" });

@@ -54,8 +54,8 @@ describeOnDatabases("incidents on %s", ({ database }) => {
   }
 
   async function addAccounts(...names: string[]) {
-    const { person } = createTestTokens(database);
-    for (const name of names) await person(name);
+    const { person: operator } = createTestTokens(database);
+    for (const name of names) await operator(name);
   }
 
   it("begin and end with their times and their peak", async () => {

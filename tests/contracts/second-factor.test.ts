@@ -40,8 +40,8 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     const signedIn = await logIn(codeFor(secret));
     if (!signedIn.ok) throw new Error(signedIn.error);
     const id = (await sessions.create({ account: signedIn.login, origin }))!;
-    const person = await findPerson(sessions, id);
-    expect(person).toMatchObject({ email: SUPERADMIN.email, hasSecondFactor: true });
+    const operator = await findPerson(sessions, id);
+    expect(operator).toMatchObject({ email: SUPERADMIN.email, hasSecondFactor: true });
     expect(await audited()).toEqual([own("turn-on-second-factor")]);
   });
 
@@ -244,12 +244,12 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     if (!ada.ok) throw new Error(ada.error);
     const credentials = { email: ada.email, password: ada.temporaryPassword };
     const session = await openSession({ accounts, sessions }, credentials);
-    const person = (await findPerson(sessions, session))!;
-    await turnOn(person, credentials);
-    expect(await users.find(who, person.accountId)).toMatchObject({ hasSecondFactor: true });
-    expect(await reset(person, who.accountId)).toMatchObject({ error: "unauthorized" });
-    expect(await reset(who, person.accountId)).toEqual({ ok: true });
-    expect(await secondFactor.getState(person)).toEqual({ kind: "off" });
+    const operator = (await findPerson(sessions, session))!;
+    await turnOn(operator, credentials);
+    expect(await users.find(who, operator.accountId)).toMatchObject({ hasSecondFactor: true });
+    expect(await reset(operator, who.accountId)).toMatchObject({ error: "unauthorized" });
+    expect(await reset(who, operator.accountId)).toEqual({ ok: true });
+    expect(await secondFactor.getState(operator)).toEqual({ kind: "off" });
     expect(await findPerson(sessions, session)).toBeUndefined();
     expect((await logIn(deps.codeFor(secret))).ok).toBe(true);
     const resets = (await audited()).filter(({ action }) => action === "reset-second-factor");

@@ -240,9 +240,9 @@ describeOnDatabases("user management on %s", ({ database }) => {
     const ada = await add(ADA);
     const tokens = createApiTokens({ ...deps, randomBytes });
     const create = async (name: string) => {
-      const person = await signIn(ada);
+      const operator = await signIn(ada);
       const made = await tokens.create(
-        person,
+        operator,
         { name, scopes: ["email:send"], expiresAt: undefined },
         origin,
       );
@@ -312,9 +312,9 @@ describeOnDatabases("user management on %s", ({ database }) => {
     const password = reissued.temporaryPassword;
     const waiting = { kind: "waiting", expiresAt: clock() + hours(24) };
     expect(await getState()).toEqual(waiting);
-    const person = await signIn({ email: ada.email, password });
+    const operator = await signIn({ email: ada.email, password });
     expect(await getState()).toEqual(waiting);
-    await accounts.changePassword(person, { current: password, next: "my own one" }, origin);
+    await accounts.changePassword(operator, { current: password, next: "my own one" }, origin);
     expect(await getState()).toEqual({ kind: "active" });
   });
 

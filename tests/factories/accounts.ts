@@ -109,11 +109,11 @@ export async function createTestSecondFactor(database: Database) {
   const codeFor = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock() / 1000) + 30 * steps });
   /** Turns it on, which uses up the current code. */
-  const turnOn = async (person = who, { password } = SUPERADMIN) => {
-    await secondFactor.begin(person, password, origin);
-    const state = await secondFactor.getState(person);
+  const turnOn = async (operator = who, { password } = SUPERADMIN) => {
+    await secondFactor.begin(operator, password, origin);
+    const state = await secondFactor.getState(operator);
     if (state.kind !== "enrolling") throw new Error(state.kind);
-    const confirmed = await secondFactor.confirm(person, codeFor(state.secret), origin);
+    const confirmed = await secondFactor.confirm(operator, codeFor(state.secret), origin);
     if (!confirmed.ok) throw new Error(confirmed.error);
     clock.forward(seconds(30));
     return { secret: state.secret, recoveryCodes: confirmed.recoveryCodes };

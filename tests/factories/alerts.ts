@@ -97,22 +97,22 @@ export function createTestAlerts(database: Database, settings: Settings = {}) {
   /** Stores what somebody is told about, who gets an account; what is left out is off. */
   async function choose(name: string, choices: Partial<AlertChoices>, timeZone = "UTC"): Promise<void> {
     const email = `${name}@example.com`;
-    let person = people.get(name);
-    if (!person) {
+    let operator = people.get(name);
+    if (!operator) {
       const accountId = await insertAccount(database, { email });
-      person = toPerson(accountId, email, timeZone);
-      people.set(name, person);
+      operator = toPerson(accountId, email, timeZone);
+      people.set(name, operator);
     }
     await database.write((trx) =>
       trx.updateTable("accounts").set({ time_zone: timeZone }).where("email", "=", email).execute(),
     );
-    await alerts.choose({ ...person, timeZone }, { ...NOTHING, ...choices }, origin);
+    await alerts.choose({ ...operator, timeZone }, { ...NOTHING, ...choices }, origin);
   }
 
   function getPerson(name: string): SignedIn {
-    const person = people.get(name);
-    if (!person) throw new Error(`${name} has chosen nothing`);
-    return person;
+    const operator = people.get(name);
+    if (!operator) throw new Error(`${name} has chosen nothing`);
+    return operator;
   }
 }
 

@@ -6,8 +6,8 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 export type AccountView = Awaited<ReturnType<typeof loadAccount>>;
 
 /** Loads what a person can change of their own account. */
-export async function loadAccount(person: SignedIn) {
-  const { email, fullName, role, timeZone, hasSecondFactor } = person;
+export async function loadAccount(operator: SignedIn) {
+  const { email, fullName, role, timeZone, hasSecondFactor } = operator;
   const zones = getTimeZones();
   const now = Date.now();
   return {
@@ -15,7 +15,7 @@ export async function loadAccount(person: SignedIn) {
     fullName,
     role,
     hasSecondFactor,
-    pending: await emailChanges.getPending(person),
+    pending: await emailChanges.getPending(operator),
     isProtected: emailChanges.isProtected(email),
     hasOutbox: status.mailer === "outbox",
     timeZone,

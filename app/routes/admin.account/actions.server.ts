@@ -15,20 +15,20 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 const copy = accountMessages.email;
 
 /** Handles the forms of one's own account, by intent. */
-export async function actOnAccount(request: Request, person: SignedIn) {
+export async function actOnAccount(request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { intent = "", timeZone = "", returnTo } = firstValues(form);
   switch (intent) {
     case "name":
-      return changeName(request, person, form);
+      return changeName(request, operator, form);
     case "email":
-      return requestEmailChange(request, person, form);
+      return requestEmailChange(request, operator, form);
     case "withdraw-email": {
-      const isWithdrawn = await emailChanges.withdraw(person, getRequestOrigin(request));
+      const isWithdrawn = await emailChanges.withdraw(operator, getRequestOrigin(request));
       return report(isWithdrawn ? "email-change-withdrawn" : "email-change-gone", paths.account);
     }
     case "time-zone": {
-      if (!(await accounts.chooseTimeZone(person, timeZone))) {
+      if (!(await accounts.chooseTimeZone(operator, timeZone))) {
         return refuseAccount("time-zone", { errors: { timeZone: accountMessages.timeZone.problem } });
       }
       // The frame's offer sends `returnTo`: that screen then shows the zone.
@@ -43,10 +43,10 @@ export async function actOnAccount(request: Request, person: SignedIn) {
 
 const nameSchema = z.object({ fullName: textField({ label: "your name", max: 200, required: true }) });
 
-async function changeName(request: Request, person: SignedIn, form: FormValues) {
+async function changeName(request: Request, operator: SignedIn, form: FormValues) {
   const parsed = parseForm(nameSchema, form);
   if (!parsed.ok) return refuseAccount("name", parsed);
-  await accounts.changeName(person, parsed.value.fullName, getRequestOrigin(request));
+  await accounts.changeName(operator, parsed.value.fullName, getRequestOrigin(request));
   return report("name-saved", paths.account);
 }
 
@@ -56,7 +56,7 @@ const emailSchema = z.object({
   password: z.string(copy.passwordMissing).min(1, copy.passwordMissing),
 });
 
-async function requestEmailChange(request: Request, person: SignedIn, form: FormValues) {
+async function requestEmailChange(request: Request, operator: SignedIn, form: FormValues) {
   const parsed = parseForm(emailSchema, form);
   const message = copy.notAsked;
   if (!parsed.ok) {
@@ -66,7 +66,7 @@ async function requestEmailChange(request: Request, person: SignedIn, form: Form
   const { email, password } = parsed.value;
   const values = { email };
   try {
-    const outcome = await emailChanges.request(person, { email, password }, getRequestOrigin(request));
+    const outcome = await emailChanges.request(operator, { email, password }, getRequestOrigin(request));
     if (outcome.ok) {
       const isSent = outcome.delivery.kind !== "refused" && outcome.delivery.kind !== "not-sent";
       return report(isSent ? "email-change-requested" : "email-change-not-sent", paths.account);

@@ -18,14 +18,14 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { theme } = await appearanceCookie.read(request);
-  return { ...(await loadAccount(person)), theme };
+  return { ...(await loadAccount(operator)), theme };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnAccount(request, person);
+  const operator = await access.requireAccount(request);
+  return actOnAccount(request, operator);
 }
 
 /** Its forms show their refusals themselves, and the form of the address those of the button above it. */

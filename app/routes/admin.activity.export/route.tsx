@@ -30,12 +30,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Exports all entries under the page's filter, newest first, and records the export before. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  const read = activityList.read(new URL(request.url).searchParams, person.timeZone);
+  const operator = await access.requireAccount(request);
+  const read = activityList.read(new URL(request.url).searchParams, operator.timeZone);
   // The page shows the filter's errors.
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
-  const scope = describeFilter(read.values, person.timeZone) || "everything";
-  await activity.recordExport("export-activity", scope, getActor(request, person));
+  const scope = describeFilter(read.values, operator.timeZone) || "everything";
+  await activity.recordExport("export-activity", scope, getActor(request, operator));
   const name = `activity-${utcDay(Date.now())}.csv`;
   return csvDownload(request, name, COLUMNS, activity.batches(read.filter));
 }

@@ -30,12 +30,12 @@ const PAGE_SIZE = 50;
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "Activity") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
-  const read = activityList.read(searchParams, person.timeZone);
+  const read = activityList.read(searchParams, operator.timeZone);
   const [actors, views, page] = await Promise.all([
     activity.actors(),
-    savedViews.list(person, paths.activity),
+    savedViews.list(operator, paths.activity),
     readPage(readPlace(searchParams), PAGE_SIZE, async (page) =>
       read.ok ? activity.list(read.filter, page) : [],
     ),

@@ -11,13 +11,13 @@ import { alerts, status } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Handles the forms of one's own alerts, by intent. */
-export async function actOnAlerts(request: Request, person: SignedIn) {
+export async function actOnAlerts(request: Request, operator: SignedIn) {
   const form = await readForm(request);
   switch (firstValues(form).intent) {
     case "choose":
-      return choose(request, person, form);
+      return choose(request, operator, form);
     case "test":
-      return report(toNotice(await alerts.sendTest(getActor(request, person))), paths.alerts);
+      return report(toNotice(await alerts.sendTest(getActor(request, operator))), paths.alerts);
     default:
       return report(undefined, paths.alerts);
   }
@@ -33,13 +33,13 @@ const choicesSchema = z.object({
   hour: z.string(copy.problems.hour).regex(/^(?:\d|1\d|2[0-3])$/, copy.problems.hour),
 });
 
-async function choose(request: Request, person: SignedIn, form: FormValues) {
+async function choose(request: Request, operator: SignedIn, form: FormValues) {
   const parsed = parseForm(choicesSchema, form);
   if (!parsed.ok) {
     return refuse("choose", { message: copy.notSaved, errors: parsed.errors, values: parsed.values });
   }
   const { hour, ...choices } = parsed.value;
-  await alerts.choose(person, { ...choices, hour: Number(hour) }, getRequestOrigin(request));
+  await alerts.choose(operator, { ...choices, hour: Number(hour) }, getRequestOrigin(request));
   return report("alerts-saved", paths.alerts);
 }
 

@@ -7,8 +7,8 @@ const MAX_UNOPENED = 3;
 export type AlertsView = Awaited<ReturnType<typeof loadAlerts>>;
 
 /** Loads what a person is told about, and what became of the last email that told them. */
-export async function loadAlerts(person: SignedIn) {
-  const { unopened, ...view } = await alerts.getView(person);
+export async function loadAlerts(operator: SignedIn) {
+  const { unopened, ...view } = await alerts.getView(operator);
   const campaigns = unopened.filter(({ event }) => event === "campaign");
   return {
     ...view,
@@ -18,8 +18,8 @@ export async function loadAlerts(person: SignedIn) {
       incident: unopened.filter(({ event }) => event === "incident"),
     },
     moreUnopened: Math.max(0, campaigns.length - MAX_UNOPENED),
-    email: person.email,
-    timeZone: person.timeZone,
+    email: operator.email,
+    timeZone: operator.timeZone,
     areIncidentsEmailed,
     isOutbox: status.mailer === "outbox",
     now: Date.now(),

@@ -23,13 +23,13 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return loadAlerts(person);
+  const operator = await access.requireAccount(request);
+  return loadAlerts(operator);
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnAlerts(request, person);
+  const operator = await access.requireAccount(request);
+  return actOnAlerts(request, operator);
 }
 
 export const clientAction = keepForm(({ values }) => ({ form: values.intent }));
@@ -70,13 +70,13 @@ export default function Alerts() {
 
 type UnreachedProps = Pick<AlertsView, "unopened"> & { lostEmail: NonNullable<AlertsView["lostEmail"]> };
 
-/** Says that an email never came, and leads to what it was about. */
+/** Says that an alert or a test did not arrive, and leads to everything that alerts were to tell of and nobody has opened. */
 function Unreached({ lostEmail, unopened }: UnreachedProps) {
-  const missed = ALERT_EVENTS.flatMap((event) => unopened[event].map(({ subject }) => ({ event, subject })));
+  const pages = ALERT_EVENTS.flatMap((event) => unopened[event].map(({ subject }) => ({ event, subject })));
   return (
     <Banner kind="error" title={copy.unreached(formatEmailState(lostEmail.state))}>
       {copy.unreachedAdvice}{" "}
-      {missed.map(({ event, subject }) => (
+      {pages.map(({ event, subject }) => (
         <Fragment key={`${event} ${subject}`}>
           <TextLink to={toPage(event, subject)}>{copy.openPage[event]}</TextLink>{" "}
         </Fragment>

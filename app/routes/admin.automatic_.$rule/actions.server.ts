@@ -16,9 +16,9 @@ import { automaticEmails, automaticRules } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Handles the page's buttons, by intent. */
-export async function actOnRule(rule: AutomaticRule, request: Request, person: SignedIn) {
+export async function actOnRule(rule: AutomaticRule, request: Request, operator: SignedIn) {
   const form = await readForm(request);
-  const actor = getActor(request, person);
+  const actor = getActor(request, operator);
   const page = paths.automaticRule(rule);
   const values = firstValues(form);
   switch (values.intent) {

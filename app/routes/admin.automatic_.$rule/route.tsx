@@ -66,8 +66,8 @@ export async function loader({ request, params: { rule = "" } }: LoaderFunctionA
 }
 
 export async function action({ request, params: { rule = "" } }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return isAutomaticRule(rule) ? actOnRule(rule, request, person) : seeOther(paths.automatic);
+  const operator = await access.requireAccount(request);
+  return isAutomaticRule(rule) ? actOnRule(rule, request, operator) : seeOther(paths.automatic);
 }
 
 export const clientAction = keepForm(({ values: { intent, base } }) =>

@@ -84,22 +84,22 @@ function explainUnknownField(text: string): string | undefined {
 }
 
 /** Handles the panel's buttons, by intent. */
-export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
+export async function actOnOutreach(form: FormValues, request: Request, operator: SignedIn) {
   const typed = firstValues(form);
   const { intent = "preview", draft: draftId = "", template } = typed;
   // Of the opened draft (OpenedDraft), of the text in conflict with it, and of the audience's change to be counted, if any.
   const { newDraft, base, theirs, countChange } = typed;
-  if (intent === "confirm") return confirm(draftId, form, request, person);
+  if (intent === "confirm") return confirm(draftId, form, request, operator);
   if (intent === "discard") return discardDraft(outreach, draftId, paths.outreachPanel);
   if (intent === "restore") return restoreDraft(outreach, draftId, paths.outreachPanel, { draft: draftId });
-  if (intent === "save-template") return saveTemplate(draftId, form, request, person);
-  if (intent === "replace") return replaceDraft(draftId, { newDraft, template }, person);
+  if (intent === "save-template") return saveTemplate(draftId, form, request, operator);
+  if (intent === "replace") return replaceDraft(draftId, { newDraft, template }, operator);
   if (!isButton(intent)) return report(undefined, paths.outreachPanel);
   const opened = { contentHash: base ?? "", newDraftId: newDraft ?? outreach.newDraftId() };
   const refuseDraft = (refused: Omit<RefusedDraft, "opened">, status = 422) =>
     refuse("draft", { ...refused, opened }, { status });
   let parsed: Parsed<DraftFields> = parseForm(schemas[intent], form);
-  const narrowed = readNarrowing(new URLSearchParams(typed), person.timeZone);
+  const narrowed = readNarrowing(new URLSearchParams(typed), operator.timeZone);
   const narrow = { values: narrowed.values, errors: narrowed.ok ? {} : narrowed.errors };
   const typedDraft = parsed.ok
     ? { values: parsed.value, errors: {}, narrow, draftId }
@@ -122,10 +122,10 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
     // Overwrites the version of the other text that the operator has read, and no later one.
     base: (intent === "save-mine" ? theirs : base) ?? "",
     form: newDraft,
-    createdBy: person.email,
+    createdBy: operator.email,
   });
   if (!saving.ok) {
-    const conflict = { ...saving.saved, isOwn: saving.saved.by === person.email };
+    const conflict = { ...saving.saved, isOwn: saving.saved.by === operator.email };
     return refuseDraft({ ...typedDraft, conflict }, 409);
   }
   const { id } = saving;
@@ -149,17 +149,17 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
     case "preview":
       return report(undefined, paths.outreachPanel, { draft: id, panel: "preview" });
     case "test": {
-      const refusal = await sendTest(values, request, person);
+      const refusal = await sendTest(values, request, operator);
       if (!refusal) return report("test-sent", paths.outreachPanel, { draft: id });
       return refuseDraft({ values, errors: {}, narrow, ...refusal.shown, draftId: id }, refusal.status);
     }
     case "start":
-      return start(id, template, person);
+      return start(id, template, operator);
     case "start-default": {
       const defaults = await templates.listDefaults();
       const own = defaults.find(({ audience }) => audience === values.audience);
       if (!own) return report("no-default-template", paths.outreachPanel, { draft: id });
-      return start(id, own.id, person);
+      return start(id, own.id, operator);
     }
     case "name-template":
       return report(undefined, paths.outreachPanel, { draft: id, step: "template" });
@@ -188,8 +188,8 @@ function isButton(intent: string): intent is keyof typeof schemas {
 }
 
 /** Copies a template into a draft, or asks first where the draft has a text of its own. */
-async function start(draftId: string, template = "", person: SignedIn): Promise<Response> {
-  const outcome = await outreach.fillDraft(draftId, template, person.email);
+async function start(draftId: string, template = "", operator: SignedIn): Promise<Response> {
+  const outcome = await outreach.fillDraft(draftId, template, operator.email);
   const draft = { draft: draftId };
   if (outcome.ok) return report("draft-started", paths.outreachPanel, { ...draft, filled: template });
   if (outcome.error === "has-text")
@@ -204,9 +204,9 @@ async function replaceDraft(
     newDraft = "",
     template: templateId = "",
   }: { newDraft: string | undefined; template: string | undefined },
-  person: SignedIn,
+  operator: SignedIn,
 ): Promise<Response> {
-  const outcome = await outreach.replaceDraft(draftId, { newDraft, templateId, by: person.email });
+  const outcome = await outreach.replaceDraft(draftId, { newDraft, templateId, by: operator.email });
   if (!outcome.ok) {
     const notice = outcome.error === "template-gone" ? outcome.error : "draft-gone";
     return report(notice, paths.outreachPanel, { draft: draftId });
@@ -217,7 +217,7 @@ async function replaceDraft(
 const templateName = z.object({ name: textField({ label: "the name", max: 100, required: true }) });
 
 /** Saves a draft's title, message and format as a template. */
-async function saveTemplate(draftId: string, form: FormValues, request: Request, person: SignedIn) {
+async function saveTemplate(draftId: string, form: FormValues, request: Request, operator: SignedIn) {
   const parsed = parseForm(templateName, form);
   const refuseName = (error: string, status = 409) =>
     refuse("template", { name: firstValues(form).name ?? "", error }, { status });
@@ -226,13 +226,13 @@ async function saveTemplate(draftId: string, form: FormValues, request: Request,
   if (draft?.state !== "draft") return report("draft-gone", paths.outreachPanel);
   const { title, message, format } = draft;
   const content = { name: parsed.value.name, title, message, format };
-  const created = await templates.create(content, getActor(request, person));
+  const created = await templates.create(content, getActor(request, operator));
   if (created.ok) return report("template-saved", paths.outreachPanel, { draft: draftId });
   return refuseName(created.error === "name-taken" ? templateMessages.nameTaken : templateMessages.tooMany);
 }
 
 /** Sends the test email. @returns undefined when it was sent. */
-async function sendTest(values: DraftContent, request: Request, person: SignedIn) {
+async function sendTest(values: DraftContent, request: Request, operator: SignedIn) {
   const outcome = await sendTestEmail(
     {
       address: values.testAddress,
@@ -242,7 +242,7 @@ async function sendTest(values: DraftContent, request: Request, person: SignedIn
       audience: values.audience,
       narrowing: values.narrowing,
     },
-    getActor(request, person),
+    getActor(request, operator),
   );
   if (outcome.ok) return undefined;
   if (outcome.error === "suppressed") {
@@ -253,7 +253,7 @@ async function sendTest(values: DraftContent, request: Request, person: SignedIn
   return { status: 502, shown: { message: copy.testProblem(outcome) } };
 }
 
-async function confirm(id: string, form: FormValues, request: Request, person: SignedIn) {
+async function confirm(id: string, form: FormValues, request: Request, operator: SignedIn) {
   const read = readSchedule(form);
   // A form of before there were paces has none.
   const { pace: value = "0", repeat: often = "", remind = "0" } = firstValues(form);
@@ -276,7 +276,7 @@ async function confirm(id: string, form: FormValues, request: Request, person: S
   const outcome = await catchFailure(() =>
     outreach.confirm(
       { campaignId: id, reviewed, schedule: read.schedule, paceMs, remindMs, repeating },
-      getActor(request, person),
+      getActor(request, operator),
     ),
   );
   if (!outcome) return refuseFailedConfirmation({ schedule, ...typed });

@@ -44,19 +44,19 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request).catch(toError);
+  const operator = await access.requireAccount(request).catch(toError);
   const form = await readForm(request);
   const { intent } = firstValues(form);
-  if (person instanceof Error) {
-    if (intent !== "confirm") throw person;
-    logError(person, "a campaign could not be confirmed");
+  if (operator instanceof Error) {
+    if (intent !== "confirm") throw operator;
+    logError(operator, "a campaign could not be confirmed");
     return refuseFailedConfirmation();
   }
   if (intent === "add") {
     const superadmin = await access.requireRole(request, "superadmin");
     return addUser(userManagement, form, request, superadmin);
   }
-  return actOnOutreach(form, request, person);
+  return actOnOutreach(form, request, operator);
 }
 
 /** Returns a failed guard's error; the redirect of one that refuses is thrown on. */

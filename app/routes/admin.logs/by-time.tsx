@@ -17,7 +17,7 @@ const ROW = cn(
   "grid scroll-mt-28 scroll-mb-12 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 text-xs leading-5 hover:bg-muted/60",
   "has-[a[aria-current=true]]:bg-primary-surface",
   "md:grid-cols-[9.5rem_4.5rem_minmax(0,1fr)] beside:grid-cols-[auto_3.5rem_minmax(0,1fr)] beside:gap-x-2",
-  // One line where the whole message opens beside the list, so that no row moves then.
+  // From lg on one line of the message, because its row opens beside the list; all of it of `?whole=`, the only row with an id.
   "lg:[&:not([id])_bdi]:block lg:[&:not([id])_bdi]:truncate",
 );
 
@@ -29,6 +29,8 @@ export function LinesByTime({ view, isLive }: { view: LogsView; isLive: boolean 
   const title = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const { shown, waiting, showNewest } = useHeldLines(view, isLive, list);
+  /** There may be more of them than a page has. */
+  const isWholePage = waiting === view.lines.length;
   return (
     // Clipped instead of hidden, so that the header can stick to the top bar.
     <Card role="region" aria-labelledby={TITLE_ID} className="overflow-clip">
@@ -54,7 +56,7 @@ export function LinesByTime({ view, isLive }: { view: LogsView; isLive: boolean 
                 list.current?.scrollIntoView();
               }}
             >
-              {copy.newLines(waiting, waiting === view.lines.length)}
+              {copy.newLines(waiting, isWholePage)}
             </Button>
           ) : null}
         </CardAction>

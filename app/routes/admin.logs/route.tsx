@@ -43,21 +43,21 @@ import { VolumeChart } from "./volume-chart";
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const [view, views] = await Promise.all([
-    getLogsView(logs, readListSearch(request, params), person).catch(throwUnreadable),
-    savedViews.list(person, paths.logs),
+    getLogsView(logs, readListSearch(request, params), operator).catch(throwUnreadable),
+    savedViews.list(operator, paths.logs),
   ]);
   return data({ ...view, views }, { status: view.errors ? 422 : 200 });
 }
 
 /** Deletes all lines, or reports that none was deleted. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { intent } = firstValues(await readForm(request));
   if (intent !== "delete") throw seeOther(paths.logs);
   try {
-    await logs.deleteAll(getActor(request, person));
+    await logs.deleteAll(getActor(request, operator));
   } catch (err) {
     logError(err, "the logs could not be deleted");
     return data({ failed: true }, { status: 500 });

@@ -18,8 +18,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Exports all lines under the page's filter, oldest first, like any log file. A log that is away is the page's to say. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  const read = logsList.read(new URL(request.url).searchParams, person.timeZone);
+  const operator = await access.requireAccount(request);
+  const read = logsList.read(new URL(request.url).searchParams, operator.timeZone);
   if (!read.ok) return seeOther(getLogsUrl(read.values));
   const batches = logs.batches(read.filter);
   let first: IteratorResult<readonly StoredLine[]>;
@@ -32,8 +32,8 @@ export async function action({ request }: ActionFunctionArgs) {
     return seeOther(getLogsUrl(read.values));
   }
   const scope =
-    describeFilter({ ...read.values, view: "" }, person.timeZone) || logsMessages.exportEverything;
-  await activity.recordExport("export-logs", scope, getActor(request, person));
+    describeFilter({ ...read.values, view: "" }, operator.timeZone) || logsMessages.exportEverything;
+  await activity.recordExport("export-logs", scope, getActor(request, operator));
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, formatLines(first, batches));
 }

@@ -5,8 +5,8 @@ import { access, logs } from "~/services/container.server";
 
 /** Returns the view of /admin/logs under the same filter, for a live page; the request guard does not log it. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<NewestLogs> {
-  const person = await access.requireAccount(request);
-  return { view: await getLogsView(logs, new URL(request.url).searchParams, person), isAway: false };
+  const operator = await access.requireAccount(request);
+  return { view: await getLogsView(logs, new URL(request.url).searchParams, operator), isAway: false };
 }
 
 /** Returns nothing when the server is unavailable, so that the error does not replace the page. */

@@ -80,10 +80,10 @@ function getState(sheet: MirrorOverview): SheetState {
 
 /** Repairs a copy, retries it, or applies an operator's decision about one row. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { intent, id = "", kind: name } = firstValues(await readForm(request));
   const kind = SUBMISSION_KINDS.find((known) => known === name);
-  const by = getActor(request, person);
+  const by = getActor(request, operator);
   if (!mirrors) return seeOther(paths.mirrors);
   if (intent === "repair" && kind && mirrorInUse?.canRead) {
     await mirrors.repair(kind, by);

@@ -19,10 +19,10 @@ interface RefusedNotification {
 }
 
 /** Handles the buttons of the form and of its confirmation step. */
-export async function actOnNotification(request: Request, person: SignedIn) {
+export async function actOnNotification(request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { intent = "", id = "", token = "", devices = "" } = firstValues(form);
-  if (intent === "confirm") return confirm(id, Number(devices), request, person);
+  if (intent === "confirm") return confirm(id, Number(devices), request, operator);
   if (intent !== "send" && intent !== "test") return report(undefined, paths.notifications);
 
   const parsed = parseForm(notificationSchema, form);
@@ -38,7 +38,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   if (isForCompany && !tenant) return refuseForm({ id, values, errors: { tenant: copy.companyGone } });
 
   const draft = { ...values, tenant };
-  const saved = await catchFailure(() => broadcasts.saveDraft(id, draft, person.email));
+  const saved = await catchFailure(() => broadcasts.saveDraft(id, draft, operator.email));
   if (saved === undefined) return refuseForm({ id, values, message: copy.failed }, 503);
   // The form was sent already, and reopened in another tab or by the back button, or its id is not ours.
   if (!saved) {
@@ -49,7 +49,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   }
 
   if (intent === "test") {
-    const outcome = await sendTestPush(token, values, getActor(request, person));
+    const outcome = await sendTestPush(token, values, getActor(request, operator));
     if (outcome.ok) return report("test-push-sent", paths.notifications, { draft: id });
     if (outcome.error === "unusable") return refuseForm({ id, values, message: copy.testUnusable });
     return refuseForm({ id, values, message: copy.testFailed(outcome.reason) }, 502);
@@ -61,8 +61,8 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   return report(undefined, paths.notifications, { draft: id, step: "confirm" });
 }
 
-async function confirm(id: string, expectedDevices: number, request: Request, person: SignedIn) {
-  const by = getActor(request, person);
+async function confirm(id: string, expectedDevices: number, request: Request, operator: SignedIn) {
+  const by = getActor(request, operator);
   const outcome = await catchFailure(() => broadcasts.confirm({ id, expectedDevices }, by));
   if (!outcome) return refuse("confirm", { message: copy.failed }, { status: 503 });
   if (outcome.ok) return report(undefined, paths.notifications, { sent: id });

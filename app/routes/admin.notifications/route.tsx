@@ -60,8 +60,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnNotification(request, person);
+  const operator = await access.requireAccount(request);
+  return actOnNotification(request, operator);
 }
 
 export const clientAction = keepForm(() => ({ message: copy.failed }));

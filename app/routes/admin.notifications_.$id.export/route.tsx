@@ -24,10 +24,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 /** Exports the devices of a broadcast in one state, or all of them, in the order of registration. */
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const state = PUSH_FILTERS.find((known) => known === searchParams.get("state"));
-  const exported = await broadcasts.exportPushes(params.id ?? "", state, getActor(request, person));
+  const exported = await broadcasts.exportPushes(params.id ?? "", state, getActor(request, operator));
   if (!exported.ok) return seeOther(paths.notifications);
   return csvDownload(request, `devices-${state ?? "all"}.csv`, COLUMNS, exported.batches);
 }

@@ -7,7 +7,7 @@ import { access, outbox } from "~/services/container.server";
 
 /** Serves the HTML part of an outbox email, as an email program shows it. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
-  const email = await readOutboxEmail(outbox, params.id ?? "", person);
+  const operator = await access.requireAccount(request);
+  const email = await readOutboxEmail(outbox, params.id ?? "", operator);
   return email ? sandboxedEmail(email.html) : seeOther(paths.outbox);
 }

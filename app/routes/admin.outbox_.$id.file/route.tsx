@@ -6,9 +6,9 @@ import { access, outbox } from "~/services/container.server";
 
 /** Serves an outbox email as a file that email programs open. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const id = params.id ?? "";
-  const email = await readOutboxEmail(outbox, id, person);
+  const email = await readOutboxEmail(outbox, id, operator);
   if (!email) return seeOther(paths.outbox);
   const { source } = email;
   if (source === undefined) return seeOther(paths.outboxEmail(id));

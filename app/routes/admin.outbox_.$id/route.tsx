@@ -21,9 +21,9 @@ export const meta: MetaFunction<typeof loader> = ({ data: view, matches }) => [
 
 /** `?view=` selects the part; the HTML part by default. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const id = params.id ?? "";
-  const email = await readOutboxEmail(outbox, id, person);
+  const email = await readOutboxEmail(outbox, id, operator);
   if (!email) throw seeOther(paths.outbox);
   const view = VIEWS.find((known) => known === new URL(request.url).searchParams.get("view")) ?? "html";
   const { subject, from, to, text, headers, source, links } = email;

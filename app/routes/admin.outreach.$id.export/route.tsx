@@ -26,9 +26,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 /** Exports the recipients of a campaign under the page's filter, or all of them. */
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { filter } = deliveriesList.readLoosely(new URL(request.url).searchParams);
-  const exported = await outreach.exportDeliveries(params.id ?? "", filter, getActor(request, person));
+  const exported = await outreach.exportDeliveries(params.id ?? "", filter, getActor(request, operator));
   if (!exported.ok) return seeOther(paths.dashboard);
   return csvDownload(request, `recipients-${utcDay(Date.now())}.csv`, COLUMNS, exported.batches);
 }

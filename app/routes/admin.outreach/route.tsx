@@ -38,7 +38,7 @@ const DRAFTS_PAGE_SIZE = 10;
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const searchParams = readListSearch(request, params);
   const { values, filter: order } = campaignsList.readLoosely(searchParams);
   const [{ rows, ...page }, drafts, views] = await Promise.all([
@@ -49,7 +49,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       order.direction,
     ),
     readPage(readPlace(searchParams, "drafts"), DRAFTS_PAGE_SIZE, outreach.listDrafts),
-    savedViews.list(person, paths.campaigns),
+    savedViews.list(operator, paths.campaigns),
   ]);
   return {
     values,
@@ -59,7 +59,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       ...campaign,
       audience: copy.group(campaign.audience, narrowing, wave),
       to: paths.outreachCampaign(campaign.id),
-      hold: waiting && summarizeHold(waiting, person.timeZone),
+      hold: waiting && summarizeHold(waiting, operator.timeZone),
     })),
     ...page,
     keptDays: DRAFT_LIFETIME_MS / days(1),

@@ -30,8 +30,8 @@ export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Allows a temporary password too: this is the page that replaces it. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireUser(request);
-  const { email, passwordIsTemporary } = person;
+  const operator = await access.requireUser(request);
+  const { email, passwordIsTemporary } = operator;
   return {
     email,
     passwordIsTemporary,
@@ -57,8 +57,8 @@ type Errors = FieldErrors<keyof z.infer<typeof formSchema>>;
  * password, continues to the page that was requested.
  */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.getUser(request);
-  if (!person) return redirectToLogin();
+  const operator = await access.getUser(request);
+  if (!operator) return redirectToLogin();
   const parsed = parseForm(formSchema, await readForm(request));
   if (!parsed.ok) return refuseFields(parsed.errors);
   const form = parsed.value;
@@ -67,11 +67,11 @@ export async function action({ request }: ActionFunctionArgs) {
 
   try {
     const change = { current: form.currentPassword, next: form.newPassword };
-    const outcome = await accounts.changePassword(person, change, getRequestOrigin(request));
+    const outcome = await accounts.changePassword(operator, change, getRequestOrigin(request));
     if (outcome.ok) {
       getLogger().info({ id: getRequestId() }, copy.endpoint.updated);
       const headers = { "Set-Cookie": await access.signIn(request, outcome.account) };
-      if (!person.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
+      if (!operator.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
       const path = getReturnPath(request);
       return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=welcome`, headers);
     }

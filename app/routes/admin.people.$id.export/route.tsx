@@ -13,9 +13,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 /** Exports all data stored about the person, unpaged: a person has few rows. */
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const id = params.id ?? "";
-  const data = await people.export(id, getActor(request, person));
+  const data = await people.export(id, getActor(request, operator));
   if (!data) return report("person-gone", paths.people);
   return new Response(`${JSON.stringify(data, formatTime, 2)}\n`, {
     headers: {

@@ -26,8 +26,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnPerson(personServices, getPlace(request, params), request, person);
+  const operator = await access.requireAccount(request);
+  return actOnPerson(personServices, getPlace(request, params), request, operator);
 }
 
 export const clientAction = keepForm(keepCorrection);

@@ -19,17 +19,17 @@ import { formatValue } from "~/services/submissions/submission-columns";
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return seeOther(linkTo(paths.people, readList(request, person).values));
+  const operator = await access.requireAccount(request);
+  return seeOther(linkTo(paths.people, readList(request, operator).values));
 }
 
 /** Exports all people under the page's filter, in the same order. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  const read = readList(request, person);
+  const operator = await access.requireAccount(request);
+  const read = readList(request, operator);
   if (!read.ok) return seeOther(linkTo(paths.people, read.values));
-  const scope = filterInWords(read.values, person.timeZone);
-  await activity.recordExport("export-people", scope, getActor(request, person));
+  const scope = filterInWords(read.values, operator.timeZone);
+  await activity.recordExport("export-people", scope, getActor(request, operator));
   const batches = peopleList.batches(read.filter.matching, read.filter.order);
   return csvDownload(request, `people-${utcDay(Date.now())}.csv`, COLUMNS, batches);
 }

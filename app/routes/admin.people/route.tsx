@@ -30,10 +30,10 @@ import { Rows } from "./rows";
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const [view, views] = await Promise.all([
-    getPeopleView(readListSearch(request, params), person.timeZone),
-    savedViews.list(person, paths.people),
+    getPeopleView(readListSearch(request, params), operator.timeZone),
+    savedViews.list(operator, paths.people),
   ]);
   return data({ ...view, views }, { status: view.errors ? 422 : 200 });
 }

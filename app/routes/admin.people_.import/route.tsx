@@ -35,14 +35,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Stores a file's lines, and leads to its columns. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { form, bytes, fileName } = await readFormWithBytes(request, "file");
   const { delimiter: typed = "" } = firstValues(form);
   const refuseFile = (error: string) =>
     refuse("upload", { values: { delimiter: typed }, errors: { file: error } });
   if (bytes.length === 0 && fileName === "") return refuseFile(copy.noFile);
   const delimiter = DELIMITERS.find((one) => one === typed);
-  const upload = await imports.upload(bytes, { fileName, delimiter, by: person.email });
+  const upload = await imports.upload(bytes, { fileName, delimiter, by: operator.email });
   return upload.ok ? seeOther(paths.peopleImportColumns(upload.id)) : refuseFile(describeFileProblem(upload));
 }
 

@@ -16,10 +16,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 /** The lines that did not become people, in the file's own columns, each with the reason. */
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const rest = await imports.readRest(params.id ?? "");
   if (!rest) return seeOther(paths.peopleImport(params.id ?? ""));
-  await activity.recordExport("export-import-lines", rest.fileName, getActor(request, person));
+  await activity.recordExport("export-import-lines", rest.fileName, getActor(request, operator));
   const { headers, batches } = rest;
   const columns: [string, (line: ImportedLine) => string][] = headers.map((name, index) => [
     name || importMessages.column(index + 1),

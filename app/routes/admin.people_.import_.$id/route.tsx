@@ -80,12 +80,12 @@ const IS_DONE: Readonly<Record<string, readonly ImportState[]>> = {
 
 /** Handles the page's buttons, and reports what the state of the import does not allow any more. */
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const id = params.id ?? "";
   const { intent = "" } = firstValues(await readForm(request));
   if (intent === "discard") return discardImport(imports, id);
   const act = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
-  const outcome = await act?.(id, getActor(request, person));
+  const outcome = await act?.(id, getActor(request, operator));
   const found = outcome?.ok === false ? await imports.find(id) : undefined;
   const isRefused = outcome?.ok === false && !(found && IS_DONE[intent]?.includes(found.state));
   return isRefused ? reportImportGone(imports, id) : report(undefined, paths.peopleImport(id));

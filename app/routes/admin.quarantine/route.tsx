@@ -48,13 +48,13 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
  * action on the selection or, with `&through=`, on all that match up to that id.
  */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const search = new URL(request.url).searchParams;
   const { values, filter } = quarantineList.readLoosely(search);
   const selected = search.getAll("id").filter(isUuid);
   const [counts, views, page, [newest], question] = await Promise.all([
     quarantine.counts(),
-    savedViews.list(person, paths.quarantine),
+    savedViews.list(operator, paths.quarantine),
     readPage(readPlace(search), PAGE_SIZE, (page) => quarantine.list(filter, page)),
     quarantine.list(filter, { limit: 1 }),
     getQuestion(search, selected),
@@ -93,7 +93,7 @@ function reportOnList(search: URLSearchParams, notice?: NoticeCode, count?: numb
 
 /** Releases or purges the selection or, with `through`, all that match up to that id. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const form = await readForm(request);
   const fields = firstValues(form);
   const { intent, through = "" } = fields;
@@ -105,7 +105,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const ids = allValues(form, "id");
   if (!through && ids.length === 0) return reportHere("nothing-selected");
   const chosen = through ? { ...filter, through } : { ids };
-  const changed = await quarantine[change](chosen, getActor(request, person));
+  const changed = await quarantine[change](chosen, getActor(request, operator));
   if (changed === 0) return reportHere("already-settled");
   return reportHere(change === "release" ? "released" : "purged", changed);
 }

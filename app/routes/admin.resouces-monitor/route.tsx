@@ -37,9 +37,9 @@ const REFRESH_SECONDS = 30;
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
-  await alerts.open(person.accountId, "incident");
-  const view = await getResourcesView(new URL(request.url).searchParams, person);
+  const operator = await access.requireAccount(request);
+  await alerts.open(operator.accountId, "incident");
+  const view = await getResourcesView(new URL(request.url).searchParams, operator);
   return data(view, { status: view.latest.ok ? 200 : 503 });
 }
 

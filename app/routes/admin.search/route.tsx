@@ -26,11 +26,11 @@ interface SearchView extends SearchResults {
 }
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<SearchView> {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const typed = searchParams.get("q") ?? "";
   const view = { typed, failed: false, now: Date.now() };
-  return { ...view, groups: await searchAll(typed, person) };
+  return { ...view, groups: await searchAll(typed, operator) };
 }
 
 /** Handles a failed request: the search opens over any page, and an error must not replace that page. */

@@ -29,7 +29,7 @@ interface Query {
   readonly typed: string;
   /** The query's words (app/lib/search-words.ts); none when nothing was typed. */
   readonly terms: readonly string[];
-  readonly person: SignedIn;
+  readonly operator: SignedIn;
 }
 
 /**
@@ -104,7 +104,7 @@ const sources: readonly SearchSource[] = [
     /** Own views and shared ones. */
     id: "views",
     title: copy.groups.views,
-    list: (person) => savedViews.list(person),
+    list: (operator) => savedViews.list(operator),
     getWords: ({ name }) => splitWords(name),
     toHit: ({ list, query, name }) => ({
       to: `${list}?${query}`,
@@ -138,8 +138,8 @@ const sources: readonly SearchSource[] = [
     /** Accounts; for superadmins only. */
     id: "accounts",
     title: copy.groups.accounts,
-    list: async (person) =>
-      person.role === "superadmin" ? userManagement.list(person, { limit: ROWS_SEARCHED }) : [],
+    list: async (operator) =>
+      operator.role === "superadmin" ? userManagement.list(operator, { limit: ROWS_SEARCHED }) : [],
     getWords: ({ email, fullName }) => searchWords({ email, name: fullName }),
     toHit: ({ email, fullName, role }) => ({
       to: paths.users,
@@ -169,9 +169,9 @@ const sources: readonly SearchSource[] = [
   },
 ];
 
-/** Finds everything this person may see, grouped by source; groups without hits are left out. */
-export async function searchAll(typed: string, person: SignedIn): Promise<HitGroup[]> {
-  const query = { typed, terms: searchTerms(typed), person };
+/** Finds everything this operator may see, grouped by source; groups without hits are left out. */
+export async function searchAll(typed: string, operator: SignedIn): Promise<HitGroup[]> {
+  const query = { typed, terms: searchTerms(typed), operator };
   const groups = await Promise.all(
     sources.map(async ({ id, title, find, among, more }) => {
       // Finds one more than is shown, to know whether there are more.
@@ -184,7 +184,7 @@ export async function searchAll(typed: string, person: SignedIn): Promise<HitGro
 }
 
 /** Finds the screens this person can open and their actions; without a query, the first screens. */
-async function findActions({ terms, person }: Query, limit: number): Promise<Hit[]> {
+async function findActions({ terms, operator: person }: Query, limit: number): Promise<Hit[]> {
   const { shortcuts, themes, logout } = shellMessages;
   // The search is available only once setup is complete.
   const entries = getEntries({ ...status, role: person.role, setupPage: undefined });
@@ -212,7 +212,7 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
 }
 
 interface SearchedRows<Row> extends Pick<SearchSource, "id" | "title" | "more"> {
-  list(person: SignedIn): Promise<readonly Row[]>;
+  list(operator: SignedIn): Promise<readonly Row[]>;
   getWords(row: Row): readonly string[];
   toHit(row: Row): Hit;
 }
@@ -226,7 +226,7 @@ function searchNewest<Row>(rows: SearchedRows<Row>): SearchSource {
 function searchAmongAll<Row>({ list, getWords, toHit, ...source }: SearchedRows<Row>): SearchSource {
   return {
     ...source,
-    async find({ terms, person }, limit) {
+    async find({ terms, operator: person }, limit) {
       if (terms.length === 0) return [];
       const rows = await list(person);
       const found = rows.filter((row) => matchesTerms(getWords(row), terms));

@@ -15,10 +15,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Returns the submitted recovery codes as a file. Other values are not echoed. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const codes = allValues(await readForm(request), "code").filter(isRecoveryCode);
   if (codes.length === 0) return seeOther(paths.secondFactor);
-  const lines = [secondFactorMessages.fileIntro(brand.name), person.email, "", ...codes, ""];
+  const lines = [secondFactorMessages.fileIntro(brand.name), operator.email, "", ...codes, ""];
   return new Response(lines.join("\n"), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",

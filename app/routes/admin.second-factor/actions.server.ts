@@ -18,7 +18,7 @@ type StepErrors = FieldErrors<"code" | "password">;
 export type RefusedStep = ReturnType<typeof refuseStep>["data"];
 
 /** Handles the page's buttons, by intent. */
-export async function actOnSecondFactor(request: Request, person: SignedIn) {
+export async function actOnSecondFactor(request: Request, operator: SignedIn) {
   const { intent = "", code = "", password = "" } = firstValues(await readForm(request));
   const origin = getRequestOrigin(request);
   const errors: StepErrors = {};
@@ -30,14 +30,14 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
 
   switch (intent) {
     case "begin": {
-      const outcome = await secondFactor.begin(person, password, origin);
+      const outcome = await secondFactor.begin(operator, password, origin);
       return outcome.ok ? seeOther(paths.secondFactor) : toRefusal(outcome);
     }
     case "abandon":
-      await secondFactor.abandon(person);
+      await secondFactor.abandon(operator);
       return seeOther(paths.secondFactor);
     case "confirm": {
-      const outcome = await secondFactor.confirm(person, code, origin);
+      const outcome = await secondFactor.confirm(operator, code, origin);
       if (outcome.ok) return issue(outcome, false);
       if (outcome.error === "already-on") return report("second-factor-on-already", paths.secondFactor);
       return outcome.error === "not-begun"
@@ -45,11 +45,11 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
         : toRefusal(outcome);
     }
     case "renew": {
-      const outcome = await secondFactor.renewRecoveryCodes(person, code, origin);
+      const outcome = await secondFactor.renewRecoveryCodes(operator, code, origin);
       return outcome.ok ? issue(outcome, true) : toRefusal(outcome);
     }
     case "turn-off": {
-      const outcome = await secondFactor.turnOff(person, { password, code }, origin);
+      const outcome = await secondFactor.turnOff(operator, { password, code }, origin);
       return outcome.ok ? report("second-factor-off", paths.secondFactor) : toRefusal(outcome);
     }
     default:

@@ -24,8 +24,8 @@ export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Allows accounts without a second factor even where one is required: this is the page that sets it up. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireOwnPassword(request);
-  const state = await secondFactor.getState(person);
+  const operator = await access.requireOwnPassword(request);
+  const state = await secondFactor.getState(operator);
   const { isRequired } = secondFactor;
   const requestedStep = STEPS.find((known) => known === new URL(request.url).searchParams.get("step"));
   const isOpen = state.kind === "on" && !(requestedStep === "turn-off" && isRequired);
@@ -33,14 +33,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
     state,
     isRequired,
     step: isOpen ? requestedStep : undefined,
-    email: person.email,
+    email: operator.email,
     now: Date.now(),
   };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireOwnPassword(request);
-  return actOnSecondFactor(request, person);
+  const operator = await access.requireOwnPassword(request);
+  return actOnSecondFactor(request, operator);
 }
 
 /** Its forms show every refusal themselves: with `isUnanswered` the dialog would show it a second time. */

@@ -33,20 +33,20 @@ import type { OwnSession } from "~/services/sessions/sessions.server";
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, "My sessions") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return { email: person.email, sessions: await sessions.list(person), now: Date.now() };
+  const operator = await access.requireAccount(request);
+  return { email: operator.email, sessions: await sessions.list(operator), now: Date.now() };
 }
 
 /** Handles the page's buttons. A session that is not the person's, or is over, is left unchanged. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { intent = "", session = "" } = firstValues(await readForm(request));
   if (intent === "end-others") {
-    await sessions.endOthers(person, getRequestOrigin(request));
+    await sessions.endOthers(operator, getRequestOrigin(request));
     return report("other-sessions-ended", paths.sessions);
   }
   if (intent !== "end") return seeOther(paths.sessions);
-  const hasEnded = await sessions.endOne(person, session, getRequestOrigin(request));
+  const hasEnded = await sessions.endOne(operator, session, getRequestOrigin(request));
   return report(hasEnded ? "session-ended" : "session-over", paths.sessions);
 }
 

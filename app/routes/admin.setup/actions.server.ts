@@ -9,9 +9,9 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { StepName } from "~/services/setup/setup-steps";
 
 /** Handles the page's buttons, and the card's on the dashboard, by intent. */
-export async function actOnSetup(request: Request, person: SignedIn): Promise<Response> {
+export async function actOnSetup(request: Request, operator: SignedIn): Promise<Response> {
   const { intent = "", step = "" } = firstValues(await readForm(request));
-  const actor = getActor(request, person);
+  const actor = getActor(request, operator);
   switch (intent) {
     case "send-test-email":
       return reportAt("test-email", toNotice(await setup.sendTestEmail(actor)));

@@ -19,13 +19,13 @@ import { getSetupView } from "./setup-view.server";
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireRole(request, "superadmin");
-  return getSetupView(new URL(request.url).searchParams, person);
+  const operator = await access.requireRole(request, "superadmin");
+  return getSetupView(new URL(request.url).searchParams, operator);
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireRole(request, "superadmin");
-  return actOnSetup(request, person);
+  const operator = await access.requireRole(request, "superadmin");
+  return actOnSetup(request, operator);
 }
 
 export const clientAction = keepForm();

@@ -92,7 +92,7 @@ export function SetupStep({ step, number, isOpen, view }: SetupStepProps) {
   );
 }
 
-/** Results with what to set; those without a problem say so in the same way. */
+/** Lists results; those with a problem also say which settings to change. */
 function Checks({ checks }: { checks: readonly CheckView[] }) {
   return (
     <ul className="flex flex-col gap-3">
@@ -133,7 +133,7 @@ function Settings({ names }: { names: readonly string[] }) {
   );
 }
 
-/** Makes the checks that ask other systems. @param step the step that is open afterwards. */
+/** Makes the slow checks, of other systems and of this machine. @param step the step that is open afterwards. */
 export function CheckForm({ step }: { step?: string }) {
   const isChecking = useNavigation().formData?.get("intent") === "check";
   return (

@@ -3,7 +3,7 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 
 export type SetupView = Awaited<ReturnType<typeof getSetupView>>;
 
-/** Shapes what the screen shows. @param person the superadmin who looks at it. */
+/** Shapes what the screen shows. @param operator the superadmin who looks at it. */
 export async function getSetupView(searchParams: URLSearchParams, { email }: SignedIn) {
   const view = await setup.getView({ email });
   return {

@@ -19,18 +19,18 @@ import type { ListedSubmission } from "~/services/submissions/submissions.server
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
-  const { kind, read } = readList(request, params, person);
+  const operator = await access.requireAccount(request);
+  const { kind, read } = readList(request, params, operator);
   return seeOther(linkTo(paths.submissionTable(kind), read.values));
 }
 
 /** Exports all rows under the page's filter, in the same order. */
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  const { kind, read } = readList(request, params, person);
+  const operator = await access.requireAccount(request);
+  const { kind, read } = readList(request, params, operator);
   if (!read.ok) return seeOther(linkTo(paths.submissionTable(kind), read.values));
-  const scope = filterInWords(kind, read.values, person.timeZone);
-  await activity.recordExport("export-submissions", scope, getActor(request, person));
+  const scope = filterInWords(kind, read.values, operator.timeZone);
+  await activity.recordExport("export-submissions", scope, getActor(request, operator));
   const name = `${kind}-${utcDay(Date.now())}.csv`;
   const batches = submissions.batches(read.filter.matching, read.filter.order);
   return csvDownload(request, name, getCsvColumns(kind), batches);

@@ -42,8 +42,8 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 const LAST_VISIT = "last-visit";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
-  const { accountId, timeZone } = person;
+  const operator = await access.requireAccount(request);
+  const { accountId, timeZone } = operator;
   const kind = getSubmissionKind(params);
   const searchParams = readListSearch(request, params);
   // Before the list is read: what comes later is told.
@@ -55,14 +55,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   }
   const [view, views] = await Promise.all([
     getSubmissionsView(kind, searchParams, { timeZone, newSince }),
-    savedViews.list(person, paths.submissionTable(kind)),
+    savedViews.list(operator, paths.submissionTable(kind)),
   ]);
   return data({ ...view, views }, { status: view.errors ? 422 : 200 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnSubmissions(request, getSubmissionKind(params), person);
+  const operator = await access.requireAccount(request);
+  return actOnSubmissions(request, getSubmissionKind(params), operator);
 }
 
 export const clientAction = keepForm();

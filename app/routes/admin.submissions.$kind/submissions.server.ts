@@ -140,23 +140,23 @@ const listNamed = (rows: readonly { id: string; name: string; email: string }[])
  * Deletes the selection or, with `through`, all that match up to that id; or restores a deletion. Without a
  * filter that is the whole table, and a confirmation word has to be typed. Or marks inquiries.
  */
-export async function actOnSubmissions(request: Request, kind: SubmissionKind, person: SignedIn) {
+export async function actOnSubmissions(request: Request, kind: SubmissionKind, operator: SignedIn) {
   const form = await readForm(request);
   const fields = firstValues(form);
   const { intent, through = "", deletion = "" } = fields;
   const search = new URLSearchParams(fields);
-  const read = submissionsList(kind).read(search, person.timeZone);
+  const read = submissionsList(kind).read(search, operator.timeZone);
   const reportHere = (notice?: NoticeCode, result: { deletion?: string; count?: number } = {}) => {
     return report(notice, paths.submissionTable(kind), { ...read.values, ...readPlace(search), ...result });
   };
-  const operator = getActor(request, person);
+  const actor = getActor(request, operator);
 
   if (intent === "undo") {
-    const restored = await deletions.undo(deletion, operator);
+    const restored = await deletions.undo(deletion, actor);
     return reportHere(restored > 0 ? "submissions-restored" : "deletion-over", { count: restored });
   }
   const marks = readMarks(form);
-  if (marks) return reportHere(await actOnInquiries(inquiries, marks, operator));
+  if (marks) return reportHere(await actOnInquiries(inquiries, marks, actor));
   // An invalid filter must not be treated as no filter.
   if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return reportHere();
   const ids = allValues(form, "id");
@@ -165,7 +165,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
     return refuse("delete", { wordError: copy.wordMissing });
   }
   const chosen = through !== "" && read.ok ? { ...read.filter.matching, through } : { kind, ids };
-  const deleted = await deletions.delete(chosen, operator);
+  const deleted = await deletions.delete(chosen, actor);
   if (deleted === undefined) return reportHere("submissions-gone");
   return reportHere("submissions-deleted", { deletion: deleted });
 }

@@ -20,14 +20,14 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 
 /** `?sort=` and `&order=` order, `&before=` and `&after=` are pages. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const { values, filter: order } = unconfirmedList.readLoosely(searchParams);
   const [newSince, counts, unconfirmed, views, { rows, ...page }] = await Promise.all([
-    visits.look(person.accountId),
+    visits.look(operator.accountId),
     signups.counts(),
     signups.countUnconfirmed(),
-    savedViews.list(person, paths.submissionsUnconfirmed),
+    savedViews.list(operator, paths.submissionsUnconfirmed),
     readPage(
       readPlace(searchParams),
       PAGE_SIZE,

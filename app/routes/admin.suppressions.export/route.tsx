@@ -27,15 +27,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return seeOther(linkTo(paths.suppressions, values));
 }
 
-/** Exports all addresses under the page's filter, newest first; Add addresses can import the file. */
+/** Exports all addresses under the page's filter, newest first; the screen "Add addresses" can import the file. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const {
     values,
     filter: { filter },
   } = suppressionsList.readLoosely(new URL(request.url).searchParams);
   const scope = toSearch(values) || "everything";
-  await activity.recordExport("export-suppressions", scope, getActor(request, person));
+  await activity.recordExport("export-suppressions", scope, getActor(request, operator));
   const name = `suppressions-${utcDay(Date.now())}.csv`;
   return csvDownload(request, name, COLUMNS, suppressions.readBatches(filter));
 }

@@ -31,17 +31,17 @@ import { actOnSuppressions, getSuppressionsView, type SuppressionsView } from ".
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const [view, views] = await Promise.all([
     getSuppressionsView(new URL(request.url).searchParams),
-    savedViews.list(person, paths.suppressions),
+    savedViews.list(operator, paths.suppressions),
   ]);
   return { ...view, views };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnSuppressions(request, person);
+  const operator = await access.requireAccount(request);
+  return actOnSuppressions(request, operator);
 }
 
 export const clientAction = keepForm();

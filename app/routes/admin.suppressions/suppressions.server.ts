@@ -65,7 +65,7 @@ const releaseForm = z.object({ because: textField({ label: "the reason", max: 20
  * Releases the selection once the question is answered. The form goes to the question's own URL: after a refusal the
  * question is asked again, and after a release the list has the same filter, order and page.
  */
-export async function actOnSuppressions(request: Request, person: SignedIn) {
+export async function actOnSuppressions(request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { searchParams } = new URL(request.url);
   const { values } = suppressionsList.readLoosely(searchParams);
@@ -79,7 +79,7 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const { because } = parsed.value;
   const isAsked = firstValues(form).because !== undefined;
-  const outcome = await suppressions.release(ids, because, getActor(request, person));
+  const outcome = await suppressions.release(ids, because, getActor(request, operator));
   if (!outcome.ok) {
     if (isAsked) return refuse("release", { because, error: suppressionMessages.becauseMissing });
     // Somebody opted out since: the question is asked again, with the field for the reason.

@@ -44,9 +44,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Adds one address, or all addresses of a text and a file. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { form, file } = await readFormWithFile(request, "file");
-  const by = getActor(request, person);
+  const by = getActor(request, operator);
   const { intent, list = "" } = firstValues(form);
   if (intent === "one") {
     const parsed = parseForm(schema, form);

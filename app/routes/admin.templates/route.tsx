@@ -43,10 +43,10 @@ type TemplatesView = Awaited<ReturnType<typeof loader>>;
 
 /** Deletes a template, or restores it. */
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { intent, template = "", ...fields } = firstValues(await readForm(request));
   const { values } = templatesList.readLoosely(new URLSearchParams(fields));
-  const actor = getActor(request, person);
+  const actor = getActor(request, operator);
   if (intent === "delete") {
     const isDeleted = await templates.remove(template, actor);
     return isDeleted

@@ -37,7 +37,7 @@ export interface RefusedTemplate extends Refusal<"template"> {
  * Saves a template, or creates one. "save-mine" overwrites the version of the other text that the operator has read,
  * and no later one; "create" saves the text of a deleted template too.
  */
-export async function actOnTemplate(id: string, request: Request, person: SignedIn) {
+export async function actOnTemplate(id: string, request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { intent = "", base = "", theirs = "", ...fields } = firstValues(form);
   if (intent !== "save" && intent !== "save-mine" && intent !== "create") {
@@ -53,7 +53,7 @@ export async function actOnTemplate(id: string, request: Request, person: Signed
   ) => refuse("template", { values, errors: {}, groups, shownGroups, base, ...refused }, { status });
   if (!parsed.ok) return refuseTemplate({ errors: parsed.errors }, 422);
 
-  const actor = getActor(request, person);
+  const actor = getActor(request, operator);
   if (intent === "create") {
     const created = await templates.create(parsed.value, actor, groups);
     if (created.ok) return report("template-saved", paths.template(created.id));
@@ -72,7 +72,7 @@ export async function actOnTemplate(id: string, request: Request, person: Signed
   );
   if (outcome.ok) return report("template-saved", paths.template(id));
   if (outcome.error === "changed") {
-    return refuseTemplate({ conflict: { ...outcome.saved, isOwn: outcome.saved.by === person.email } });
+    return refuseTemplate({ conflict: { ...outcome.saved, isOwn: outcome.saved.by === operator.email } });
   }
   if (outcome.error === "name-taken") return refuseTemplate({ errors: { name: copy.nameTaken } });
   return refuseTemplate({ message: copy.deletedMeanwhile, isDeleted: true });

@@ -58,8 +58,8 @@ function toOpened(
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnTemplate(params.id ?? "", request, person);
+  const operator = await access.requireAccount(request);
+  return actOnTemplate(params.id ?? "", request, operator);
 }
 
 export const clientAction = keepForm(() => ({ form: "template", message: copy.notSaved }));

@@ -22,14 +22,14 @@ export const tokensList = sortedList(TOKEN_SORTS);
 type Errors = { name?: string; life?: string; scopes?: string };
 
 /** Handles the page's buttons, by intent. */
-export async function actOnTokens(request: Request, person: SignedIn) {
+export async function actOnTokens(request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { intent = "", token = "" } = firstValues(form);
   switch (intent) {
     case "make":
-      return create(form, request, person);
+      return create(form, request, operator);
     case "revoke": {
-      const isRevoked = await apiTokens.revoke(person, token, getRequestOrigin(request));
+      const isRevoked = await apiTokens.revoke(operator, token, getRequestOrigin(request));
       const { searchParams } = new URL(request.url);
       const { values } = tokensList.readLoosely(searchParams);
       return report(isRevoked ? "token-revoked" : "token-gone", paths.tokens, {
@@ -44,10 +44,10 @@ export async function actOnTokens(request: Request, person: SignedIn) {
 
 export type TokenAnswer = Exclude<Awaited<ReturnType<typeof actOnTokens>>, Response>["data"];
 
-async function create(form: FormValues, request: Request, person: SignedIn) {
+async function create(form: FormValues, request: Request, operator: SignedIn) {
   const { name = "", life = "" } = firstValues(form);
   const submitted = allValues(form, "scopes");
-  const scopes = listGrantableScopes(person.role).filter((scope) => submitted.includes(scope));
+  const scopes = listGrantableScopes(operator.role).filter((scope) => submitted.includes(scope));
   const refuseToken = (advice: string, errors: Errors, status: number) =>
     refuse("token", { message: copy.notMade, advice, values: { name, life, scopes }, errors }, { status });
 
@@ -59,7 +59,7 @@ async function create(form: FormValues, request: Request, person: SignedIn) {
   }
   const expiresAt = getExpiry(parsed.value.life, Date.now());
   const token = { name: parsed.value.name, scopes, expiresAt };
-  const outcome = await apiTokens.create(person, token, getRequestOrigin(request));
+  const outcome = await apiTokens.create(operator, token, getRequestOrigin(request));
   if (outcome.ok) {
     // The one response that holds a token. It answers a POST, so nothing stores it (docs/decisions/0017).
     return data({ kind: "issued" as const, token: outcome.token, name: token.name, expiresAt });

@@ -29,22 +29,22 @@ const PAGE_SIZE = 100;
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const { values, filter: order } = tokensList.readLoosely(searchParams);
   const [page, lastUsedAt, tokenToRevoke] = await Promise.all([
     readPage(
       readPlace(searchParams),
       PAGE_SIZE,
-      (page) => apiTokens.list(person, page, order),
+      (page) => apiTokens.list(operator, page, order),
       order.direction,
     ),
-    apiTokens.getLastUse(person),
-    apiTokens.find(person, searchParams.get("revoke") ?? ""),
+    apiTokens.getLastUse(operator),
+    apiTokens.find(operator, searchParams.get("revoke") ?? ""),
   ]);
   return {
     origin,
-    scopes: listGrantableScopes(person.role),
+    scopes: listGrantableScopes(operator.role),
     values,
     ...page,
     lastUsedAt,
@@ -56,8 +56,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 type TokensView = Awaited<ReturnType<typeof loader>>;
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnTokens(request, person);
+  const operator = await access.requireAccount(request);
+  return actOnTokens(request, operator);
 }
 
 export const clientAction = keepForm(({ values, fields }) => ({

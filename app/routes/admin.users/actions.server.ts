@@ -21,7 +21,7 @@ export const usersList = sortedList(ACCOUNT_SORTS);
 type ReportHere = (notice: NoticeCode) => Response;
 
 /** Handles the buttons of User Management, by intent. */
-export async function actOnUsers(request: Request, person: SignedIn) {
+export async function actOnUsers(request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { intent = "", account = "", invitation = "" } = firstValues(form);
   const origin = getRequestOrigin(request);
@@ -31,42 +31,42 @@ export async function actOnUsers(request: Request, person: SignedIn) {
     report(notice, paths.users, { ...values, ...readPlace(searchParams) });
   switch (intent) {
     case "remove": {
-      const outcome = await userManagement.removeAccount(person, account, origin);
+      const outcome = await userManagement.removeAccount(operator, account, origin);
       if (outcome.ok) return reportHere("user-removed");
       return toRefusal(outcome, copy.cannotRemove, reportHere);
     }
     case "reissue": {
-      const outcome = await userManagement.reissueTemporaryPassword(person, account, origin);
+      const outcome = await userManagement.reissueTemporaryPassword(operator, account, origin);
       if (outcome.ok) return showPassword(outcome, "reissue");
       return toRefusal(outcome, copy.reissueFailed, reportHere);
     }
     case "reset-second-factor": {
-      const outcome = await userManagement.resetSecondFactor(person, account, origin);
+      const outcome = await userManagement.resetSecondFactor(operator, account, origin);
       if (outcome.ok) return reportHere("second-factor-reset");
       return toRefusal(outcome, secondFactorMessages.failed, reportHere);
     }
     case "promote": {
-      const outcome = await userManagement.changeRole(person, account, "superadmin", origin);
+      const outcome = await userManagement.changeRole(operator, account, "superadmin", origin);
       return outcome.ok ? reportHere("user-promoted") : toRoleRefusal(outcome, reportHere);
     }
     case "demote": {
-      const outcome = await userManagement.changeRole(person, account, "admin", origin);
+      const outcome = await userManagement.changeRole(operator, account, "admin", origin);
       return outcome.ok ? reportHere("user-demoted") : toRoleRefusal(outcome, reportHere);
     }
     case "invite":
-      return inviteColleague(invitations, form, request, person);
+      return inviteColleague(invitations, form, request, operator);
     case "renew": {
       const isEmailed = form.isEmailed === "on";
-      const outcome = await invitations.renew(person, invitation, { isEmailed }, origin);
+      const outcome = await invitations.renew(operator, invitation, { isEmailed }, origin);
       return outcome.ok ? showInvitation(outcome) : toInvitationRefusal(outcome.error, reportHere);
     }
     case "revoke": {
-      const outcome = await invitations.revoke(person, invitation, origin);
+      const outcome = await invitations.revoke(operator, invitation, origin);
       if (outcome.ok) return reportHere("invitation-revoked");
       return toInvitationRefusal(outcome.error, reportHere);
     }
     case "add":
-      return addUser(userManagement, form, request, person);
+      return addUser(userManagement, form, request, operator);
     default:
       return seeOther(paths.users);
   }

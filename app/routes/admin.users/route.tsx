@@ -37,7 +37,7 @@ type Step = (typeof STEPS)[number];
 export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(matches, copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireRole(request, "superadmin");
+  const operator = await access.requireRole(request, "superadmin");
   const { searchParams } = new URL(request.url);
   const { values, filter: order } = usersList.readLoosely(searchParams);
   const [total, page, pending, accountToConfirm, invitationToConfirm] = await Promise.all([
@@ -45,11 +45,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
     readPage(
       readPlace(searchParams),
       PAGE_SIZE,
-      (page) => userManagement.list(person, page, order),
+      (page) => userManagement.list(operator, page, order),
       order.direction,
     ),
     invitations.list(),
-    userManagement.find(person, searchParams.get("account") ?? ""),
+    userManagement.find(operator, searchParams.get("account") ?? ""),
     invitations.find(searchParams.get("invitation") ?? ""),
   ]);
   const invitationStep = INVITATION_STEPS.find((known) => known === searchParams.get("step"));
@@ -82,8 +82,8 @@ function listSteps({ protection, roleProtection, role, hasSecondFactor }: Listed
 type UsersView = Awaited<ReturnType<typeof loader>>;
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireRole(request, "superadmin");
-  return actOnUsers(request, person);
+  const operator = await access.requireRole(request, "superadmin");
+  return actOnUsers(request, operator);
 }
 
 export const clientAction = keepForm(({ values }) => getUnansweredUser(values));

@@ -28,27 +28,27 @@ export function readShown(search: URLSearchParams) {
 }
 
 /** Saves what the URL shows as a view; changes, updates or deletes one. */
-export async function actOnViews(request: Request, person: SignedIn) {
+export async function actOnViews(request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { intent, view = "", name = "", share } = firstValues(form);
   const { list, values, query, state } = readShown(new URL(request.url).searchParams);
-  const actor = getActor(request, person);
+  const actor = getActor(request, operator);
   const parsed = parseForm(viewSchema, form);
   const isShared = share === "on";
 
   switch (intent) {
     case "delete": {
-      const isDeleted = await savedViews.remove(view, person, actor);
+      const isDeleted = await savedViews.remove(view, operator, actor);
       return toViews(isDeleted ? "view-deleted" : "view-gone");
     }
     case "change": {
       if (!parsed.ok) return refuseView(422, parsed.errors);
-      const outcome = await savedViews.change(view, { name: parsed.value.name, isShared }, person, actor);
+      const outcome = await savedViews.change(view, { name: parsed.value.name, isShared }, operator, actor);
       return outcome.ok ? toViews("view-changed") : toRefusal(outcome.error);
     }
     case "update": {
       if (!list || query === "") return toViews();
-      const outcome = await savedViews.change(view, { list: list.path, query }, person, actor);
+      const outcome = await savedViews.change(view, { list: list.path, query }, operator, actor);
       if (outcome.ok) return report("view-updated", list.path, values);
       return outcome.error === "too-long" ? refuseView(422, {}, copy.tooLong) : toViews("view-gone");
     }
@@ -56,7 +56,7 @@ export async function actOnViews(request: Request, person: SignedIn) {
       if (!list || query === "") return toViews();
       if (!parsed.ok) return refuseView(422, parsed.errors);
       const saved = { list: list.path, query, name: parsed.value.name, isShared };
-      const outcome = await savedViews.save(saved, person, actor);
+      const outcome = await savedViews.save(saved, operator, actor);
       return outcome.ok ? report("view-saved", list.path, values) : toRefusal(outcome.error);
     }
     default:

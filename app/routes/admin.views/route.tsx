@@ -31,10 +31,10 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
  * `&change=` opens a view's form, `&delete=` asks before it is deleted.
  */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const operator = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const { list, query, state } = readShown(searchParams);
-  const all = await savedViews.list(person, list?.path);
+  const all = await savedViews.list(operator, list?.path);
   const rows = all.flatMap((view) => {
     const name = findSavedList(view.list)?.name;
     return name === undefined ? [] : [{ ...view, listName: name, to: `${view.list}?${view.query}` }];
@@ -56,8 +56,8 @@ type ViewsView = Awaited<ReturnType<typeof loader>>;
 type Row = ViewsView["rows"][number];
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
-  return actOnViews(request, person);
+  const operator = await access.requireAccount(request);
+  return actOnViews(request, operator);
 }
 
 export const clientAction = keepForm(({ values: { intent, name = "", share } }) =>

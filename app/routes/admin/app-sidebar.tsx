@@ -17,18 +17,18 @@ import type { Appearance } from "~/http/appearance-cookie.server";
 import { paths } from "~/paths";
 import { AppearanceForm, ThemeChoice } from "~/components/shell/appearance-controls";
 import type { Entry } from "~/components/shell/navigation";
-import { PersonLine, type Person } from "./top-bar";
+import { OperatorLine, type Operator } from "./top-bar";
 
-type AppSidebarProps = { person: Person; entries: readonly Entry[]; appearance: Appearance };
+type AppSidebarProps = { operator: Operator; entries: readonly Entry[]; appearance: Appearance };
 
 /** The screens, and on small screens what the top bar has no room for. */
-export function AppSidebar({ person, entries, appearance }: AppSidebarProps) {
+export function AppSidebar({ operator, entries, appearance }: AppSidebarProps) {
   const own = entries.filter(({ isOurs }) => isOurs);
   const current = findCurrent(entries, useLocation().pathname);
   return (
     <Sidebar className="top-12 max-md:max-h-[calc(100dvh-3rem)] md:h-[calc(100dvh-4.75rem)]">
       <SidebarHeader className="px-6 pb-0 md:hidden">
-        <PersonLine person={person} className="flex" />
+        <OperatorLine operator={operator} className="flex" />
       </SidebarHeader>
       <SidebarContent>
         <nav aria-label="Back office">

@@ -36,8 +36,8 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 /** Guards the layout alone: every screen in it is addressable by itself and guards itself. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireUser(request);
-  const { email, fullName, role, timeZone, hasChosenTimeZone } = person;
+  const operator = await access.requireUser(request);
+  const { email, fullName, role, timeZone, hasChosenTimeZone } = operator;
   const [
     appearance,
     openInquiries,
@@ -52,13 +52,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
     countOr(0, inquiries.countOpen(), "the open inquiries could not be counted"),
     countOr(0, quarantine.count(), "the quarantine could not be counted"),
     countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
-    countOr(false, alerts.isUnreached(person), "the alerts could not be looked up"),
+    countOr(false, alerts.isUnreached(operator), "the alerts could not be looked up"),
     countOr(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
     countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
     countOr(undefined, getAllowance(), "the emails of today could not be counted"),
   ]);
   return {
-    person: { email, fullName, role, setupPage: access.getRequiredSetupPage(person) },
+    operator: { email, fullName, role, setupPage: access.getRequiredSetupPage(operator) },
     appearance,
     timeZone,
     hasChosenTimeZone,
@@ -89,7 +89,7 @@ function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string)
 
 export default function AdminLayout() {
   const {
-    person,
+    operator,
     appearance,
     underWay,
     status,
@@ -102,9 +102,9 @@ export default function AdminLayout() {
   } = useLoaderData<typeof loader>();
   const timeZone = toKnownZone(zone.timeZone);
   const main = useRef<HTMLElement>(null);
-  const entries = getEntries({ ...person, ...status, waiting });
+  const entries = getEntries({ ...operator, ...status, waiting });
   const { shortcuts } = appearance;
-  const hasLinks = person.setupPage === undefined;
+  const hasLinks = operator.setupPage === undefined;
   const overlays = useOverlays({ entries, shortcuts, isOn: hasLinks });
 
   // Signed out in another tab: the guard redirects the next request to the login.
@@ -120,12 +120,12 @@ export default function AdminLayout() {
         Skip to content
       </a>
       <TopBar
-        person={person}
+        operator={operator}
         theme={appearance.theme}
         onSearch={hasLinks ? overlays.openSearch : undefined}
       />
       <div className="flex flex-1">
-        <AppSidebar person={person} entries={entries} appearance={appearance} />
+        <AppSidebar operator={operator} entries={entries} appearance={appearance} />
         <SidebarInset
           ref={main}
           id="main"

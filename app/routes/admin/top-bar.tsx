@@ -16,13 +16,13 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { ThemeChoice } from "~/components/shell/appearance-controls";
 
 type TopBarProps = {
-  person: Person;
+  operator: Operator;
   theme: Appearance["theme"];
   /** Undefined for those who cannot search. */
   onSearch: (() => void) | undefined;
 };
 
-export function TopBar({ person, theme, onSearch }: TopBarProps) {
+export function TopBar({ operator, theme, onSearch }: TopBarProps) {
   const { key } = useLocation();
   return (
     <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-3 border-b bg-background px-4 lg:px-6 print:hidden">
@@ -31,7 +31,7 @@ export function TopBar({ person, theme, onSearch }: TopBarProps) {
         <span className="text-sm text-muted-foreground">back office</span>
       </Link>
       {onSearch ? <SearchLink onSearch={onSearch} /> : null}
-      <PersonLine person={person} className={cn("hidden md:flex", !onSearch && "ml-auto")} />
+      <OperatorLine operator={operator} className={cn("hidden md:flex", !onSearch && "ml-auto")} />
       <ThemeChoice theme={theme} className="hidden md:block" />
       {/* The key changes with the location, which closes the menu after a navigation. */}
       <SidebarTrigger key={key} className={cn(!onSearch && "ml-auto")}>
@@ -64,17 +64,17 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
   );
 }
 
-export type Person = Pick<SignedIn, "email" | "fullName" | "role"> & { setupPage: string | undefined };
+export type Operator = Pick<SignedIn, "email" | "fullName" | "role"> & { setupPage: string | undefined };
 
 /** The signed-in account: in the top bar, and on small screens above the menu. */
-export function PersonLine({ person, className }: { person: Person; className: string }) {
+export function OperatorLine({ operator, className }: { operator: Operator; className: string }) {
   const id = useId();
-  const name = person.fullName || person.email;
+  const name = operator.fullName || operator.email;
   return (
     <p className={cn("min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
       <span className="sr-only">Signed in as </span>
-      {person.setupPage ? (
-        <bdi title={person.email} className="max-w-64 truncate">
+      {operator.setupPage ? (
+        <bdi title={operator.email} className="max-w-64 truncate">
           {name}
         </bdi>
       ) : (
@@ -84,10 +84,10 @@ export function PersonLine({ person, className }: { person: Person; className: s
               <bdi>{name}</bdi>
             </QuietLink>
           </TooltipTrigger>
-          <TooltipContent id={id}>{`${person.email}: my account`}</TooltipContent>
+          <TooltipContent id={id}>{`${operator.email}: my account`}</TooltipContent>
         </Tooltip>
       )}
-      <Badge variant="secondary">{person.role}</Badge>
+      <Badge variant="secondary">{operator.role}</Badge>
     </p>
   );
 }

@@ -32,14 +32,14 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
-/** Redirects a signed-in person: at once, or just after the login with a success message first. */
+/** Redirects a signed-in operator: at once, or just after the login with a success message first. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
-  const person = await access.getUser(request);
-  if (!person) return { user: undefined, next: paths.admin };
+  const operator = await access.getUser(request);
+  if (!operator) return { user: undefined, next: paths.admin };
   const next = toAdminPath(search.getAll("redirectTo"));
   if (search.get("notice") !== "signed-in") return seeOther(next);
-  const { email, fullName, role } = person;
+  const { email, fullName, role } = operator;
   return { user: { email, fullName, role }, next };
 }
 

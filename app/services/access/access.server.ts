@@ -54,48 +54,48 @@ export function createAccess(deps: {
   }
 
   return {
-    /** Returns the signed-in person, or undefined. For pages that are open to all. */
+    /** Returns the signed-in operator, or undefined. For pages that are open to all. */
     async getUser(request: Request): Promise<SignedIn | undefined> {
       return (await getSession(request)).get("user");
     },
 
     /** Returns the page to complete before the rest opens: first for an own password, then the second factor. */
-    getRequiredSetupPage(person: SignedIn): string | undefined {
-      if (person.passwordIsTemporary) return paths.passwordReset;
-      return requiresSecondFactor && !person.hasSecondFactor ? paths.secondFactor : undefined;
+    getRequiredSetupPage(operator: SignedIn): string | undefined {
+      if (operator.passwordIsTemporary) return paths.passwordReset;
+      return requiresSecondFactor && !operator.hasSecondFactor ? paths.secondFactor : undefined;
     },
 
-    /** Requires a signed-in person who has nothing left to set up. */
+    /** Requires a signed-in operator who has nothing left to set up. */
     async requireAccount(request: Request): Promise<SignedIn> {
-      const person = await this.requireOwnPassword(request);
-      const setupPage = this.getRequiredSetupPage(person);
+      const operator = await this.requireOwnPassword(request);
+      const setupPage = this.getRequiredSetupPage(operator);
       if (setupPage) throw seeOther(setupPage);
-      return person;
+      return operator;
     },
 
     /**
-     * Requires a signed-in person with a password of their own: for the page that sets up the second factor.
+     * Requires a signed-in operator with a password of their own: for the page that sets up the second factor.
      * Others choose a password first and then continue to what they requested.
      */
     async requireOwnPassword(request: Request): Promise<SignedIn> {
-      const person = await this.requireUser(request);
-      if (person.passwordIsTemporary) throw seeOther(withReturn(paths.passwordReset, request));
-      return person;
+      const operator = await this.requireUser(request);
+      if (operator.passwordIsTemporary) throw seeOther(withReturn(paths.passwordReset, request));
+      return operator;
     },
 
-    /** Requires a signed-in person, even with a temporary password: for the page to change it, and its layout. */
+    /** Requires a signed-in operator, even with a temporary password: for the page to change it, and its layout. */
     async requireUser(request: Request): Promise<SignedIn> {
       const session = await getSession(request);
-      const person = session.get("user");
-      if (!person) throw createLoginRedirect(request, session);
-      return person;
+      const operator = session.get("user");
+      if (!operator) throw createLoginRedirect(request, session);
+      return operator;
     },
 
-    /** Requires a signed-in person with this role; a person with another role is recorded in the audit (C36). */
+    /** Requires a signed-in operator with this role; one with another role is recorded in the audit (C36). */
     async requireRole(request: Request, role: SignedIn["role"]): Promise<SignedIn> {
-      const person = await this.requireAccount(request);
-      if (person.role === role) return person;
-      await auditDenial(person, new URL(request.url).pathname, getOrigin(request));
+      const operator = await this.requireAccount(request);
+      if (operator.role === role) return operator;
+      await auditDenial(operator, new URL(request.url).pathname, getOrigin(request));
       throw seeOther(paths.unauthorized);
     },
 
@@ -120,8 +120,8 @@ export function createAccess(deps: {
     /** Ends the session of this request and records the logout; resolves with the Set-Cookie value that clears it. */
     async signOut(request: Request): Promise<string> {
       const session = await sessionStorage.getSession(request.headers.get("Cookie"));
-      const person = session.get("user");
-      if (person) await sessions.recordLogout(person, getOrigin(request));
+      const operator = session.get("user");
+      if (operator) await sessions.recordLogout(operator, getOrigin(request));
       return sessionStorage.destroySession(session);
     },
   };

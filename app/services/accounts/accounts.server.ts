@@ -131,16 +131,16 @@ export function createAccounts(deps: AccountsDeps) {
      * pending change of the address ends too: somebody who knew the password before may have asked for it.
      */
     async changePassword(
-      person: SignedIn,
+      operator: SignedIn,
       input: { current: string; next: string },
       origin: RequestOrigin,
     ): Promise<PasswordChange> {
       const problem = passwordPolicy.findProblem(input.next);
       if (problem) return { ok: false, error: problem };
-      const checked = await checkOwnPassword(deps, person, "change-password", input.current, origin);
+      const checked = await checkOwnPassword(deps, operator, "change-password", input.current, origin);
       if (!checked.ok) return checked;
       if (input.current.normalize("NFC") === input.next.normalize("NFC")) {
-        await database.write((trx) => refundPasswordAttempt(trx, person.email, origin.address));
+        await database.write((trx) => refundPasswordAttempt(trx, operator.email, origin.address));
         return { ok: false, error: "same-password" };
       }
       const password_hash = await hasher.hash(input.next);
@@ -148,35 +148,35 @@ export function createAccounts(deps: AccountsDeps) {
         const changed = await trx
           .updateTable("accounts")
           .set({ password_hash, password_is_temporary: 0, password_expires_at: null })
-          .where("id", "=", person.accountId)
+          .where("id", "=", operator.accountId)
           .where("password_hash", "=", checked.passwordHash)
           .returning("id")
           .executeTakeFirst();
         if (!changed) return false;
-        await refundPasswordAttempt(trx, person.email, origin.address);
-        await endAccountSessions(trx, person.accountId);
-        await withdrawPendingEmailChanges(trx, clock(), person.accountId);
-        const { email } = person;
+        await refundPasswordAttempt(trx, operator.email, origin.address);
+        await endAccountSessions(trx, operator.accountId);
+        await withdrawPendingEmailChanges(trx, clock(), operator.accountId);
+        const { email } = operator;
         await audit(trx, { ...origin, by: email }, { action: "change-password", subject: email });
         return true;
       });
       if (!hasChanged) return { ok: false, error: "signed-out" };
       return {
         ok: true,
-        account: toVerifiedAccount({ id: person.accountId, email: person.email, password_hash }),
+        account: toVerifiedAccount({ id: operator.accountId, email: operator.email, password_hash }),
       };
     },
 
     /** Changes the name by which colleagues know the person. */
-    async changeName(person: SignedIn, fullName: string, origin: Provenance): Promise<void> {
-      if (fullName === person.fullName) return;
+    async changeName(operator: SignedIn, fullName: string, origin: Provenance): Promise<void> {
+      if (fullName === operator.fullName) return;
       await database.write(async (trx) => {
         await trx
           .updateTable("accounts")
           .set({ full_name: fullName })
-          .where("id", "=", person.accountId)
+          .where("id", "=", operator.accountId)
           .execute();
-        await audit(trx, { ...origin, by: person.email }, { action: "change-name", subject: fullName });
+        await audit(trx, { ...origin, by: operator.email }, { action: "change-name", subject: fullName });
       });
     },
 

@@ -174,18 +174,22 @@ export type OwnPasswordCheck =
  */
 export async function checkOwnPassword(
   deps: ServiceDeps & { hasher: PasswordHasher },
-  person: SignedIn,
+  operator: SignedIn,
   action: AuditAction,
   password: string,
   origin: Caller,
 ): Promise<OwnPasswordCheck> {
   const { database, hasher } = deps;
-  const attempt = await consumePasswordAttempt(deps, { email: person.email, actor: person.email }, origin);
+  const attempt = await consumePasswordAttempt(
+    deps,
+    { email: operator.email, actor: operator.email },
+    origin,
+  );
   if (!attempt.ok) return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   const account = await database.read
     .selectFrom("accounts")
     .select("password_hash")
-    .where("id", "=", person.accountId)
+    .where("id", "=", operator.accountId)
     .executeTakeFirst();
   if (!account) return { ok: false, error: "signed-out" };
   // No valid password is longer, and one more character keeps a longer one wrong (C37).
@@ -196,7 +200,7 @@ export async function checkOwnPassword(
     return { ok: false, error: "busy" };
   }
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
-  const refusal = { action, subject: person.email, outcome: "refused" } as const;
-  await database.write((trx) => createAudit(deps)(trx, { ...origin, by: person.email }, refusal));
+  const refusal = { action, subject: operator.email, outcome: "refused" } as const;
+  await database.write((trx) => createAudit(deps)(trx, { ...origin, by: operator.email }, refusal));
   return { ok: false, error: "wrong-password" };
 }

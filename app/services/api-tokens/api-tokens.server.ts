@@ -77,7 +77,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
 
   return {
     /** Creates a token. The result is the only time anybody sees it in clear. */
-    async create(person: SignedIn, input: NewToken, origin: Provenance): Promise<CreateTokenResult> {
+    async create(operator: SignedIn, input: NewToken, origin: Provenance): Promise<CreateTokenResult> {
       const { name, expiresAt = null } = input;
       const token = TOKEN_MARK + randomBytes(32).toString("base64url");
       const prefix = token.slice(0, PREFIX_LENGTH);
@@ -87,13 +87,13 @@ export function createApiTokens(deps: ApiTokensDeps) {
         const account = await trx
           .selectFrom("accounts")
           .select("role")
-          .where("id", "=", person.accountId)
+          .where("id", "=", operator.accountId)
           .forUpdate()
           .executeTakeFirst();
         if (!account) return { ok: false, error: "signed-out" };
         const active = trx
           .selectFrom("api_tokens")
-          .where("account_id", "=", person.accountId)
+          .where("account_id", "=", operator.accountId)
           .where("revoked_at", "is", null)
           .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", now)]));
         if ((await countRows(active)) >= MAX_TOKENS) return { ok: false, error: "too-many" };
@@ -101,7 +101,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
           .insertInto("api_tokens")
           .values({
             id: newId(),
-            account_id: person.accountId,
+            account_id: operator.accountId,
             account_role: account.role,
             name,
             prefix,
@@ -112,25 +112,25 @@ export function createApiTokens(deps: ApiTokensDeps) {
           })
           .execute();
         const subject = formatTokenLabel({ name, prefix });
-        await audit(trx, { ...origin, by: person.email }, { action: "create-token", subject });
+        await audit(trx, { ...origin, by: operator.email }, { action: "create-token", subject });
         return { ok: true, token };
       });
     },
 
     /** Lists the person's own tokens, or all for a superadmin, newest first unless another order is given. */
-    async list(person: SignedIn, page: ListPage, order?: SortOrder<TokenSort>): Promise<ListedToken[]> {
+    async list(operator: SignedIn, page: ListPage, order?: SortOrder<TokenSort>): Promise<ListedToken[]> {
       const key = order && KEYS[order.sort];
-      const rows = await fetchPage(selectVisible(person), page, {
+      const rows = await fetchPage(selectVisible(operator), page, {
         id: "api_tokens.id",
         key,
         direction: order?.direction,
       });
-      return rows.map((row) => toListedToken(row, person, clock()));
+      return rows.map((row) => toListedToken(row, operator, clock()));
     },
 
     /** Returns when any of the tokens that the person sees was last used. */
-    async getLastUse(person: SignedIn): Promise<number | undefined> {
-      const { last } = await selectVisible(person)
+    async getLastUse(operator: SignedIn): Promise<number | undefined> {
+      const { last } = await selectVisible(operator)
         .clearSelect()
         .select(({ fn }) => fn.max("last_used_at").as("last"))
         .executeTakeFirstOrThrow();
@@ -138,17 +138,17 @@ export function createApiTokens(deps: ApiTokensDeps) {
     },
 
     /** Finds one token in the form the list shows, or undefined. */
-    async find(person: SignedIn, id: string): Promise<ListedToken | undefined> {
+    async find(operator: SignedIn, id: string): Promise<ListedToken | undefined> {
       if (!isUuid(id)) return undefined;
-      const row = await selectVisible(person).where("api_tokens.id", "=", id).executeTakeFirst();
-      return row && toListedToken(row, person, clock());
+      const row = await selectVisible(operator).where("api_tokens.id", "=", id).executeTakeFirst();
+      return row && toListedToken(row, operator, clock());
     },
 
     /**
      * Revokes a token: its next call is refused.
      * @returns false when the person may not revoke it, or it is already revoked.
      */
-    async revoke(person: SignedIn, id: string, origin: Provenance): Promise<boolean> {
+    async revoke(operator: SignedIn, id: string, origin: Provenance): Promise<boolean> {
       return database.write(async (trx) => {
         const revoked = await trx
           .updateTable("api_tokens")
@@ -157,14 +157,14 @@ export function createApiTokens(deps: ApiTokensDeps) {
           .where("revoked_at", "is", null)
           .where((token) =>
             token.or([
-              token("account_id", "=", person.accountId),
+              token("account_id", "=", operator.accountId),
               // The role is read here and not taken from the request: a person demoted since then revokes only
               // their own.
               token.exists(
                 token
                   .selectFrom("accounts")
                   .select(sql`1`.as("one"))
-                  .where("accounts.id", "=", person.accountId)
+                  .where("accounts.id", "=", operator.accountId)
                   .where("role", "=", "superadmin"),
               ),
             ]),
@@ -173,7 +173,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
           .executeTakeFirst();
         if (!revoked) return false;
         const subject = formatTokenLabel(revoked);
-        await audit(trx, { ...origin, by: person.email }, { action: "revoke-token", subject });
+        await audit(trx, { ...origin, by: operator.email }, { action: "revoke-token", subject });
         return true;
       });
     },
@@ -216,9 +216,9 @@ export function createApiTokens(deps: ApiTokensDeps) {
     },
   };
 
-  function selectVisible(person: SignedIn) {
-    return selectTokens(database.read).$if(person.role !== "superadmin", (query) =>
-      query.where("account_id", "=", person.accountId),
+  function selectVisible(operator: SignedIn) {
+    return selectTokens(database.read).$if(operator.role !== "superadmin", (query) =>
+      query.where("account_id", "=", operator.accountId),
     );
   }
 
@@ -282,7 +282,7 @@ type TokenRow = Awaited<ReturnType<ReturnType<typeof selectTokens>["execute"]>>[
 
 export type ListedToken = ReturnType<typeof toListedToken>;
 
-function toListedToken(row: TokenRow, person: SignedIn, now: number) {
+function toListedToken(row: TokenRow, operator: SignedIn, now: number) {
   return {
     id: row.id,
     name: row.name,
@@ -290,7 +290,7 @@ function toListedToken(row: TokenRow, person: SignedIn, now: number) {
     // As stored: a newer version of this program may have added scopes.
     scopes: row.scopes.split(" "),
     createdBy: row.email,
-    isOwn: row.account_id === person.accountId,
+    isOwn: row.account_id === operator.accountId,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

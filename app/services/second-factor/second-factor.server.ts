@@ -57,20 +57,20 @@ export function createSecondFactor(deps: SecondFactorDeps) {
   return {
     isRequired,
 
-    async getState(person: SignedIn): Promise<SecondFactorState> {
+    async getState(operator: SignedIn): Promise<SecondFactorState> {
       const row = await database.read
         .selectFrom("second_factors")
         .selectAll()
-        .where("account_id", "=", person.accountId)
+        .where("account_id", "=", operator.accountId)
         .executeTakeFirst();
       if (!row) return { kind: "off" };
       if (row.confirmed_at !== null) {
-        const recoveryCodesLeft = await countRecoveryCodes(database.read, person.accountId);
+        const recoveryCodesLeft = await countRecoveryCodes(database.read, operator.accountId);
         return { kind: "on", since: row.confirmed_at, recoveryCodesLeft };
       }
       if (row.begun_at <= clock() - ENROLMENT_MS) return { kind: "off" };
-      const secret = box.open(row.sealed_secret, person.accountId);
-      const qrCode = createQrCode(totpUri({ issuer, label: person.email, secret }));
+      const secret = box.open(row.sealed_secret, operator.accountId);
+      const qrCode = createQrCode(totpUri({ issuer, label: operator.email, secret }));
       return { kind: "enrolling", secret, qrCode };
     },
 
@@ -78,20 +78,20 @@ export function createSecondFactor(deps: SecondFactorDeps) {
      * Creates a secret, without effect until it is confirmed. An active second factor is left unchanged. Requires the
      * password: access to an open session must not suffice to bind the account to a phone (hardening C41).
      */
-    async begin(person: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
-      const checked = await checkOwnPassword(deps, person, "turn-on-second-factor", password, origin);
+    async begin(operator: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
+      const checked = await checkOwnPassword(deps, operator, "turn-on-second-factor", password, origin);
       if (!checked.ok) return checked;
       const fresh = {
-        sealed_secret: box.seal(newTotpSecret(), person.accountId),
+        sealed_secret: box.seal(newTotpSecret(), operator.accountId),
         begun_at: clock(),
         confirmed_at: null,
         last_step: 0,
       };
       await database.write(async (trx) => {
-        await refundPasswordAttempt(trx, person.email, origin.address);
+        await refundPasswordAttempt(trx, operator.email, origin.address);
         await trx
           .insertInto("second_factors")
-          .values({ account_id: person.accountId, ...fresh })
+          .values({ account_id: operator.accountId, ...fresh })
           .onConflict((conflict) =>
             conflict.column("account_id").doUpdateSet(fresh).where("second_factors.confirmed_at", "is", null),
           )
@@ -101,78 +101,78 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     },
 
     /** Cancels an enrolment. */
-    async abandon(person: SignedIn): Promise<void> {
+    async abandon(operator: SignedIn): Promise<void> {
       await database.write((trx) =>
         trx
           .deleteFrom("second_factors")
-          .where("account_id", "=", person.accountId)
+          .where("account_id", "=", operator.accountId)
           .where("confirmed_at", "is", null)
           .execute(),
       );
     },
 
     /** Turns the second factor on with a first code. Attempts are not counted: the page shows the secret. */
-    async confirm(person: SignedIn, code: string, origin: Provenance): Promise<Confirming> {
+    async confirm(operator: SignedIn, code: string, origin: Provenance): Promise<Confirming> {
       const now = clock();
       return database.write(async (trx): Promise<Confirming> => {
         const enrolment = await trx
           .selectFrom("second_factors")
           .select(["sealed_secret", "begun_at", "confirmed_at"])
-          .where("account_id", "=", person.accountId)
+          .where("account_id", "=", operator.accountId)
           .forUpdate()
           .executeTakeFirst();
         if (!enrolment) return { ok: false, error: "not-begun" };
         if (enrolment.confirmed_at !== null) return { ok: false, error: "already-on" };
         if (enrolment.begun_at <= now - ENROLMENT_MS) return { ok: false, error: "not-begun" };
-        const secret = box.open(enrolment.sealed_secret, person.accountId);
+        const secret = box.open(enrolment.sealed_secret, operator.accountId);
         const step = stepOfCode(secret, normalizeCode(code), now);
         if (step === undefined) return { ok: false, error: "wrong-code" };
         await trx
           .updateTable("second_factors")
           .set({ confirmed_at: now, last_step: step })
-          .where("account_id", "=", person.accountId)
+          .where("account_id", "=", operator.accountId)
           .execute();
-        await audit(trx, person, "turn-on-second-factor", origin);
-        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, person.accountId) };
+        await audit(trx, operator, "turn-on-second-factor", origin);
+        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, operator.accountId) };
       });
     },
 
     /** Replaces all recovery codes. Requires a code, because an open session alone is no proof. */
-    async renewRecoveryCodes(person: SignedIn, code: string, origin: RequestOrigin): Promise<Renewing> {
+    async renewRecoveryCodes(operator: SignedIn, code: string, origin: RequestOrigin): Promise<Renewing> {
       return database.write(async (trx): Promise<Renewing> => {
-        const spent = await spendOwnCode(trx, person, code, origin);
+        const spent = await spendOwnCode(trx, operator, code, origin);
         if (!spent.ok) return spent;
-        await audit(trx, person, "renew-recovery-codes", origin);
-        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, person.accountId) };
+        await audit(trx, operator, "renew-recovery-codes", origin);
+        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, operator.accountId) };
       });
     },
 
     /** Turns the second factor off. Requires the password and a code; a wrong password uses up no code. */
     async turnOff(
-      person: SignedIn,
+      operator: SignedIn,
       { password, code }: { password: string; code: string },
       origin: RequestOrigin,
     ): Promise<TurningOff> {
       if (isRequired) return { ok: false, error: "required" };
-      const checked = await checkOwnPassword(deps, person, "turn-off-second-factor", password, origin);
+      const checked = await checkOwnPassword(deps, operator, "turn-off-second-factor", password, origin);
       if (!checked.ok) return checked;
       return database.write(async (trx): Promise<TurningOff> => {
-        await refundPasswordAttempt(trx, person.email, origin.address);
-        const spent = await spendOwnCode(trx, person, code, origin);
+        await refundPasswordAttempt(trx, operator.email, origin.address);
+        const spent = await spendOwnCode(trx, operator, code, origin);
         if (!spent.ok) return spent;
-        await removeSecondFactor(trx, person.accountId);
-        await audit(trx, person, "turn-off-second-factor", origin);
+        await removeSecondFactor(trx, operator.accountId);
+        await audit(trx, operator, "turn-off-second-factor", origin);
         return { ok: true };
       });
     },
   };
 
-  function spendOwnCode(trx: Write, person: SignedIn, code: string, origin: RequestOrigin) {
-    const account = { id: person.accountId, email: person.email };
-    return spendCode(trx, deps, { account, actor: person.email, code }, origin);
+  function spendOwnCode(trx: Write, operator: SignedIn, code: string, origin: RequestOrigin) {
+    const account = { id: operator.accountId, email: operator.email };
+    return spendCode(trx, deps, { account, actor: operator.email, code }, origin);
   }
 
-  function audit(trx: Write, person: SignedIn, action: AuditAction, origin: Provenance) {
-    return createAudit(deps)(trx, { ...origin, by: person.email }, { action, subject: person.email });
+  function audit(trx: Write, operator: SignedIn, action: AuditAction, origin: Provenance) {
+    return createAudit(deps)(trx, { ...origin, by: operator.email }, { action, subject: operator.email });
   }
 }

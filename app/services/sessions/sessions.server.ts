@@ -20,7 +20,7 @@ const CLOCK_SLACK_MS = hours(1);
 /** Minimum interval between writes of the last use, so that reading a page is rarely a write. */
 const TOUCH_MS = minutes(1);
 
-/** The signed-in person, read at each request: a changed role or a removal takes effect at once. */
+/** The signed-in operator, read at each request: a changed role or a removal takes effect at once. */
 export interface SignedIn {
   /** Public name of this session. */
   readonly sessionHandle: string;
@@ -153,11 +153,11 @@ export function createSessions(deps: ServiceDeps) {
     },
 
     /** Lists the person's own sessions: this one first, then the others by last use. */
-    async list(person: SignedIn) {
+    async list(operator: SignedIn) {
       const rows = await database.read
         .selectFrom("sessions")
         .selectAll()
-        .where("account_id", "=", person.accountId)
+        .where("account_id", "=", operator.accountId)
         .where(isAlive(clock()))
         .orderBy("last_seen_at", "desc")
         .orderBy("created_at", "desc")
@@ -166,7 +166,7 @@ export function createSessions(deps: ServiceDeps) {
         const handle = toSessionHandle(row.id_hash);
         return {
           handle,
-          isThisOne: handle === person.sessionHandle,
+          isThisOne: handle === operator.sessionHandle,
           browser: describeUserAgent(row.user_agent),
           network: formatNetwork(row.network),
           startedAt: row.created_at,
@@ -181,12 +181,12 @@ export function createSessions(deps: ServiceDeps) {
      * Ends one of the person's other sessions, from its next request on (C6).
      * @returns false when the handle is none of theirs (any more), or is this session, which Logout ends.
      */
-    endOne: async (person: SignedIn, handle: string, origin: Provenance): Promise<boolean> =>
-      (await endOwn(person, "end-session", origin, handle)) > 0,
+    endOne: async (operator: SignedIn, handle: string, origin: Provenance): Promise<boolean> =>
+      (await endOwn(operator, "end-session", origin, handle)) > 0,
 
     /** Ends all of the person's sessions but this one; resolves with their number. */
-    endOthers: (person: SignedIn, origin: Provenance): Promise<number> =>
-      endOwn(person, "end-other-sessions", origin),
+    endOthers: (operator: SignedIn, origin: Provenance): Promise<number> =>
+      endOwn(operator, "end-other-sessions", origin),
 
     /** Removes the rows of ended sessions. */
     sweep(): Promise<void> {
@@ -196,16 +196,16 @@ export function createSessions(deps: ServiceDeps) {
   };
 
   /** Ends the person's session of this handle, or all, but never the current one; resolves with their number. */
-  function endOwn(person: SignedIn, action: AuditAction, origin: Provenance, wanted?: string) {
+  function endOwn(operator: SignedIn, action: AuditAction, origin: Provenance, wanted?: string) {
     return database.write(async (trx) => {
       const own = await trx
         .selectFrom("sessions")
         .select(["id_hash", "user_agent", "network"])
-        .where("account_id", "=", person.accountId)
+        .where("account_id", "=", operator.accountId)
         .execute();
       const selected = own.filter(({ id_hash }) => {
         const handle = toSessionHandle(id_hash);
-        return handle !== person.sessionHandle && (wanted === undefined || handle === wanted);
+        return handle !== operator.sessionHandle && (wanted === undefined || handle === wanted);
       });
       if (selected.length === 0) return 0;
       const ids = selected.map((session) => session.id_hash);
@@ -214,7 +214,7 @@ export function createSessions(deps: ServiceDeps) {
         (session) => `${describeUserAgent(session.user_agent)} from ${formatNetwork(session.network)}`,
       );
       const subject = [...new Set(names)].join(", ");
-      await audit(trx, { ...origin, by: person.email }, { action, subject });
+      await audit(trx, { ...origin, by: operator.email }, { action, subject });
       return selected.length;
     });
   }

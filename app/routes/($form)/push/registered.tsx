@@ -8,6 +8,7 @@ import { AnalyticsNotice } from "./analytics-notice";
 import { setUpPush } from "~/components/push/set-up-push";
 import { KEYS } from "~/components/push/push-permission";
 
+// For the prompt, which loads both by one import.
 export { setUpPush };
 
 /** Keeps a permitted browser registered, and shows messages that arrive while the page is visible. */
@@ -22,23 +23,24 @@ export function Registered({ settings }: { settings: PushSettings }) {
         duration: Infinity,
         action: <ToastAction altText="Dismiss">Dismiss</ToastAction>,
       });
-      // The worker waits for this reply before it shows the message itself.
+      // Without this reply within a second the worker shows the message itself.
       ports[0]?.postMessage("shown");
     };
     // Listens from the start: a browser that was registered before may get a message while it registers again.
     navigator.serviceWorker.addEventListener("message", listen, listening);
     setUpPush(settings).catch((error: unknown) => {
-      // Without a registration there is nothing to listen to (specification, section 4).
+      // Messages are not shown by the page when the set-up failed (specification, section 4), but by the worker.
       listening.abort();
       reportError(error);
     });
     return () => listening.abort();
   }, [settings]);
 
-  const counts = settings.engine === "fcm" && settings.measurementId && readStored(KEYS.analytics) === "yes";
+  const isCounted =
+    settings.engine === "fcm" && settings.measurementId && readStored(KEYS.analytics) === "yes";
   return (
     <>
-      {counts ? <AnalyticsNotice settings={settings} /> : null}
+      {isCounted ? <AnalyticsNotice settings={settings} /> : null}
       <Toaster />
     </>
   );

@@ -22,7 +22,7 @@ function toStrokes(bars: readonly number[]): string {
   const strokes = bars.map((bar) => {
     // Round caps make a stroke longer by its width.
     const length = MAX_BAR_HEIGHT * loudness(bar) - BAR_WIDTH;
-    const x = (bar + 0.5) * BAR_DISTANCE - 0.5;
+    const x = (bar + 0.5) * BAR_DISTANCE;
     return `M${x} ${((HEIGHT - length) / 2).toFixed(1)}v${length.toFixed(1)}`;
   });
   return strokes.join("");
