@@ -106,8 +106,8 @@ export function createAccountEvents(
       lifetime?: number,
     ) => {
       const expiresAt = lifetime === undefined ? undefined : clock() + lifetime;
-      const person = await getSignedIn(superadmin);
-      const outcome = await apiTokens.create(person, { name, scopes, expiresAt }, origin());
+      const operator = await getSignedIn(superadmin);
+      const outcome = await apiTokens.create(operator, { name, scopes, expiresAt }, origin());
       if (outcome.ok) tokens.set(name, outcome.token);
     };
     const use = (name: string, program: string) => apiTokens.authenticate(tokens.get(name), origin(program));
@@ -168,10 +168,10 @@ export function createAccountEvents(
   }
 
   async function revoke(name: string): Promise<void> {
-    const person = await getSignedIn(superadmin);
-    const tokens = await apiTokens.list(person, { limit: 50 });
+    const operator = await getSignedIn(superadmin);
+    const tokens = await apiTokens.list(operator, { limit: 50 });
     const token = tokens.find((one) => one.name === name);
-    if (token) await apiTokens.revoke(person, token.id, origin());
+    if (token) await apiTokens.revoke(operator, token.id, origin());
   }
 
   async function add(person: { email: string; fullName: string }): Promise<void> {

@@ -116,37 +116,37 @@ export function createEmailChanges(deps: EmailChangesDeps) {
 
     /** Sends a link to the new address. Resolves once the mail server answered, after 30 s at the latest. */
     async request(
-      person: SignedIn,
+      operator: SignedIn,
       input: { email: string; password: string },
       origin: Caller,
     ): Promise<RequestOutcome> {
       const email = emailKey(input.email);
-      const checked = await checkOwnPassword(deps, person, "request-email-change", input.password, origin);
+      const checked = await checkOwnPassword(deps, operator, "request-email-change", input.password, origin);
       if (!checked.ok) return checked;
       const issued = await database.write(async (trx) => {
         const account = await trx
           .selectFrom("accounts")
           .select("email")
-          .where("id", "=", person.accountId)
+          .where("id", "=", operator.accountId)
           .where("password_hash", "=", checked.passwordHash)
           .forUpdate()
           .executeTakeFirst();
         if (!account) return { ok: false, error: "signed-out" } as const;
-        await refundPasswordAttempt(trx, person.email, origin.address);
+        await refundPasswordAttempt(trx, operator.email, origin.address);
         if (email === account.email) return { ok: false, error: "unchanged" } as const;
         if (isProtected(email) || isProtected(account.email))
           return { ok: false, error: "protected" } as const;
         if (await hasAccount(trx, email)) return { ok: false, error: "taken" } as const;
-        const key = `email-change:${person.accountId}`;
+        const key = `email-change:${operator.accountId}`;
         const attempt = await consume(trx, { [key]: PER_ACCOUNT }, clock());
         if (!attempt.ok) {
           const { retryAfterSeconds } = attempt;
           return { ok: false, error: "throttled", retryAfterSeconds } as const;
         }
-        await withdrawPendingEmailChanges(trx, clock(), person.accountId);
+        await withdrawPendingEmailChanges(trx, clock(), operator.accountId);
         const actor = { ...origin, by: account.email };
         await audit(trx, actor, { action: "request-email-change", subject: email });
-        return insertLink(trx, person.accountId, email);
+        return insertLink(trx, operator.accountId, email);
       });
       if (!issued.ok) return issued;
       const { id, url } = issued;
