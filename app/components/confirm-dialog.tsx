@@ -49,8 +49,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {fields}
           <AlertDialogFooter>
             <AlertDialogCancel
+              // Focused at first: with JavaScript by data-harmless (ui/dialog.tsx), without it by autoFocus.
               data-harmless={asksForInput ? undefined : ""}
-              // Without JavaScript the browser focuses it; with it the dialog does.
               autoFocus={!asksForInput}
             >
               {no}

@@ -1,6 +1,6 @@
 import { toTooltip } from "~/components/data-table";
 
-/** Shows an address: below a name and cut to two lines, from md on in one line beside the name, if there is room. */
+/** Shows an address after a name: in up to two lines, from md on in one. Hidden while a row is open beside the list. */
 export function EmailAddress({ address }: { address: string }) {
   return (
     <bdi

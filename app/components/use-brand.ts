@@ -6,7 +6,7 @@ interface RootData {
   brand: Brand;
 }
 
-/** Returns the brand of the settings; undefined only where the root loader failed. */
+/** Returns the brand of the settings; undefined where the root loader failed or did not run: on the root's error page. */
 export function useLoadedBrand(): Brand | undefined {
   return useRouteLoaderData<RootData>("root")?.brand;
 }
@@ -21,7 +21,7 @@ export function useBrand(): Brand {
 /** What a route's `meta` gets of each route of the page. */
 type Matches = readonly { id: string; data?: unknown }[];
 
-/** Returns the brand for a route's `meta`; undefined where the root loader failed. */
+/** Returns the brand for a route's `meta`. There always is one below the root: without it Remix calls the root's alone. */
 export function getBrand(matches: Matches): Brand | undefined {
   const root = matches.find(({ id }) => id === "root")?.data as RootData | undefined;
   return root?.brand;

@@ -9,7 +9,7 @@ import { COMPACT, COMPACT_LABEL } from "./compact";
 
 interface ReplyActionsProps {
   inquiry: { name: string; email: string; inquiry_type: string; message: string; created_at: number };
-  /** For the row of a table: icons from sm on. */
+  /** For the row of a table: Reply is an icon from sm on, the other always. */
   isCompact?: boolean;
 }
 

@@ -14,6 +14,7 @@ export interface InvitationEmail extends TransactionalEmail {
   readonly validForMs: number;
 }
 
+/** The id of a row of invitations: each row is one link, and renewing makes a new row. */
 const invitationEmailData = z.object({ invitation: z.string() });
 
 /**

@@ -14,7 +14,7 @@ export interface EmailSending extends ServiceDeps {
   readonly mailer: Mailer;
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
-  /** All emails count towards it; campaigns and automatic emails wait when it is used up. */
+  /** All emails count towards it; DailyAllowance says which of them wait for the next day. */
   readonly allowance: DailyAllowance;
   /** Whether a queued email that may have been sent before a crash is sent again; otherwise it stays uncertain. */
   readonly resendAfterCrash: boolean;

@@ -16,8 +16,8 @@ export const CONFIRMATION_STATES = ["yes", "no"] as const;
 export const FORM_FILTERS = [...SUBMISSION_KINDS, "none"] as const;
 
 /**
- * Whether a person got a campaign: the status of their delivery, "any" for whatever status; "none" for nobody to whom
- * an email of the campaign was sent. "invitation": whose invitation is of the campaign, a wave, in whatever state.
+ * Whether a person got a campaign: the status of their delivery, "any" for whatever status. "none": no email of it was sent
+ * to them, also where it failed or was skipped. "invitation": theirs is of the campaign, a wave, in whatever state.
  */
 export const RECEIPTS = ["sent", "failed", "skipped", "any", "none", "invitation"] as const;
 
@@ -33,11 +33,11 @@ export interface CampaignFilter {
   readonly got: (typeof RECEIPTS)[number];
 }
 
-/** Filter of the people with an accepted form; a property left out does not filter. */
+/** Filter of people: of those with an accepted form, unless `form` is "none". A property left out does not filter. */
 export interface PeopleFilter {
   /** Starts of words, and parts of an address or company. Nobody without an accepted form is found. */
   readonly search?: string | undefined;
-  /** Who sent this form, and it was accepted. */
+  /** Whoever has an accepted submission of this form. */
   readonly form?: (typeof FORM_FILTERS)[number] | undefined;
   readonly role?: Choice | undefined;
   /** Any part of the name of their company, in any case. */
@@ -46,6 +46,7 @@ export interface PeopleFilter {
   readonly domain?: string | undefined;
   /** Of their first accepted form (app/lib/source.ts). */
   readonly source?: string | undefined;
+  /** Whether their address gets emails. */
   readonly emailState?: EmailState | undefined;
   readonly confirmed?: (typeof CONFIRMATION_STATES)[number] | undefined;
   readonly campaign?: CampaignFilter | undefined;

@@ -4,7 +4,7 @@ import { notApplicable, ok, problem, errorCheck, warningCheck, slowWarningCheck 
 import type { Environment } from "~/env.server";
 
 /** Whether emails are sent from MAIL_FROM: the platform and Google have a sender of their own. */
-const isSender = ({ MAIL_DRIVER }: Environment) => MAIL_DRIVER === "smtp" || MAIL_DRIVER === "outbox";
+const isMailFromSender = ({ MAIL_DRIVER }: Environment) => MAIL_DRIVER === "smtp" || MAIL_DRIVER === "outbox";
 
 /** Checks of the delivery and authenticity of emails. */
 export const mailChecks: readonly SetupCheck[] = [
@@ -26,7 +26,7 @@ export const mailChecks: readonly SetupCheck[] = [
     const { MAIL_FROM, PUSH_DRIVER } = settings;
     // Firebase is told no contact.
     const uses = [
-      ...(isSender(settings) ? ["the sender of emails"] : []),
+      ...(isMailFromSender(settings) ? ["the sender of emails"] : []),
       ...(PUSH_DRIVER === "webpush" ? ["the contact for push services"] : []),
     ];
     if (uses.length === 0) return notApplicable("MAIL_FROM is neither the sender nor a contact.");
@@ -37,12 +37,12 @@ export const mailChecks: readonly SetupCheck[] = [
   }),
   warningCheck("mail-domain", ["MAIL_FROM"], ({ settings, origin }) => {
     if (settings.ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
-    if (!isSender(settings)) return notApplicable("MAIL_FROM is not the sender.");
-    const [mailDomain, site] = [getDomain(settings.MAIL_FROM), new URL(origin).hostname];
-    return getOrganization(mailDomain) === getOrganization(site)
+    if (!isMailFromSender(settings)) return notApplicable("MAIL_FROM is not the sender.");
+    const [senderDomain, site] = [getDomain(settings.MAIL_FROM), new URL(origin).hostname];
+    return getOrganization(senderDomain) === getOrganization(site)
       ? ok("The sender has the same domain as ORIGIN.")
       : problem(
-          `Emails come from ${mailDomain} but link to ${site}: mail providers may treat them as forged.`,
+          `Emails come from ${senderDomain} but link to ${site}: mail providers may treat them as forged.`,
         );
   }),
   warningCheck("postal-address", ["POSTAL_ADDRESS"], ({ settings: { POSTAL_ADDRESS } }) =>
@@ -64,6 +64,7 @@ export const mailChecks: readonly SetupCheck[] = [
   errorCheck("invite-url", ["INVITE_URL"], ({ settings: { INVITE_URL }, origin }) => {
     if (INVITE_URL === undefined) return notApplicable("Nobody is invited: INVITE_URL is not set.");
     const { protocol, host } = new URL(INVITE_URL);
+    // The environment allows http on this machine alone.
     if (protocol === "http:") {
       return problem(
         `Set INVITE_URL to the public https address of your application: invited people cannot open ${host}.`,

@@ -113,7 +113,7 @@ export function createTransactionalJobs(
       const always = await claimJobs(isDue("always", now), limit);
       await allowance.consume(trx, always.length, now);
       const automatic = await claimAutomatic(trx, { ...request, limit: limit - always.length });
-      return addSkips(trx, [...always, ...automatic], now);
+      return toJobs(trx, [...always, ...automatic], now);
     },
 
     withhold(job, now) {
@@ -169,8 +169,8 @@ export function createTransactionalJobs(
     return rows;
   }
 
-  /** Adds to claimed emails why they must not be sent any more. */
-  async function addSkips(trx: Write, rows: readonly ClaimedEmail[], now: number): Promise<EmailJob[]> {
+  /** Returns claimed emails as jobs: with their Message-ID, and why they must not be sent any more. */
+  async function toJobs(trx: Write, rows: readonly ClaimedEmail[], now: number): Promise<EmailJob[]> {
     const readable = rows.flatMap((row) => read(row) ?? []);
     const skips = new Map<string, SkipReason>();
     for (const [kind, found] of Map.groupBy(readable, (one) => one.kind)) {
@@ -181,6 +181,7 @@ export function createTransactionalJobs(
     }
     return rows.map((row) => ({
       ...row,
+      // Empty in rows of an earlier version (migration 0009).
       message_id: row.message_id || `<${row.id}@${options.mailDomain}>`,
       skip: skips.get(row.id),
     }));
@@ -196,18 +197,20 @@ export function createTransactionalJobs(
 
   /** Backs off while the mail server is unreachable or rejects our login. */
   function updateBackoff(finished: readonly FinishedEmail[], now: number): void {
-    const answers = finished.flatMap(({ row, result }) => {
+    // Emails of kinds that are sent at once tell whoever sends them, and wait for nothing.
+    const attempts = finished.flatMap(({ row, result }) => {
       const kind = read(row)?.kind;
       return kind?.queued && result.server ? [{ plural: kind.plural, server: result.server }] : [];
     });
-    const [failed] = answers.flatMap(({ plural, server }) =>
+    // An object says why the server could not be reached, or that it rejects our login.
+    const [failed] = attempts.flatMap(({ plural, server }) =>
       typeof server === "object" ? [{ plural, server }] : [],
     );
     if (failed) {
       waiting = failed.plural;
       if (waitsUntil === 0) log.error(failed.server, `${waiting} wait for the mail server`);
       waitsUntil = backoff.getRetryTime(TABLE, now);
-    } else if (answers.length > 0 && waitsUntil > 0 && now >= waitsUntil) {
+    } else if (attempts.length > 0 && waitsUntil > 0 && now >= waitsUntil) {
       // The answer to an email sent before the outage does not end the wait.
       backoff.reset(TABLE, now);
       waitsUntil = 0;
