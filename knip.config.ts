@@ -10,7 +10,7 @@ export default {
     // Started by package.json after `exec`, and by the Dockerfile. It finds the other commands in package.json.
     "scripts/{firebase,slim-packages,test}.mjs",
     // Started by their path, as threads, processes and preloaded modules.
-    "server/workers/read-{addresses,import,sqlite}.ts",
+    "server/workers/*.ts",
     "server/fixtures/{application.ts,quick-preload.mjs}",
     "tests/attack/heap-probe.mjs",
     "tests/factories/dying-{restore,start}.ts",

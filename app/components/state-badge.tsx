@@ -1,6 +1,5 @@
 import { Badge } from "~/components/ui/badge";
 import { campaignStatusMessages, skipReason } from "~/content/outreach";
-import type { ListedStats } from "~/services/queue/delivery-stats.server";
 
 /** The colours of the states of campaigns, broadcasts and their deliveries. */
 const VARIANTS = {
@@ -34,12 +33,15 @@ interface CampaignStateBadgeProps {
   isIncomplete?: boolean;
 }
 
-/** Returns whether what has these totals did not reach everybody. */
-export const isIncomplete = ({
-  recipients,
-  sent,
-  lacksPart = false,
-}: Pick<ListedStats, "recipients" | "sent" | "lacksPart">): boolean =>
+interface Totals {
+  recipients: number;
+  sent: number;
+  /** Of a notification: the application's backend did not send its part. */
+  lacksPart?: boolean;
+}
+
+/** Returns whether a campaign or notification of these totals did not reach everybody. */
+export const isIncomplete = ({ recipients, sent, lacksPart = false }: Totals): boolean =>
   sent < recipients || sent === 0 || lacksPart;
 
 /** Shows the state of a campaign or notification. */

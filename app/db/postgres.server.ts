@@ -19,9 +19,8 @@ const INT8 = 20;
 const NUMERIC = 1700;
 /** Concurrent connections by default; further queries wait for one. */
 const CONNECTIONS = 12;
-const PROBE_CONNECTIONS = 1;
-/** Connections of an instance beside those of the pool: the readiness probe's, and one while it works on an import. */
-export const EXTRA_CONNECTIONS = PROBE_CONNECTIONS + 1;
+/** Connections of an instance beside those of the pool: the readiness probe's. */
+export const EXTRA_CONNECTIONS = 1;
 /** Far above what any statement needs; a second later the connection counts as silent, within the 10 s of R34. */
 const STATEMENT_TIMEOUT_MS = seconds(8);
 const PROBE_TIMEOUT_MS = seconds(2);
@@ -71,7 +70,7 @@ export async function openPostgres(
   const db = connect({ max }, { settings: { ...limits, statement_timeout: statementTimeoutMs } });
   // A pool of its own: whether the database works must not depend on the queue of other queries.
   const probePool = connect(
-    { max: PROBE_CONNECTIONS, connectionTimeoutMillis: PROBE_TIMEOUT_MS },
+    { max: EXTRA_CONNECTIONS, connectionTimeoutMillis: PROBE_TIMEOUT_MS },
     { settings: { ...limits, statement_timeout: PROBE_TIMEOUT_MS }, waitsForFreeConnection: false },
   );
 

@@ -73,6 +73,33 @@ export async function openSqlite(
   };
 }
 
+/**
+ * Opens the file of a server once more, for a thread of it that reads and writes (decision 125). Only SQLite may open it there:
+ * whoever else closes a file drops all locks that the process has on it.
+ * @throws when it is not there.
+ */
+export function openSqliteAgain(dataDir: string): Database {
+  const path = join(dataDir, SQLITE_FILE);
+  const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+  setSafety(file);
+  const assertInPlace = rememberSqliteFiles(path);
+  const driver = () => new ImmediateSqliteDriver(file, assertInPlace);
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(driver) });
+  const write: Database["write"] = (work) => db.transaction().execute(work);
+  return {
+    dialect: "sqlite",
+    read: db,
+    longRead: db,
+    write,
+    probe: () => write(writeProbe),
+    close: async () => {
+      await db.destroy();
+      // Kysely does not close a connection that was never used.
+      file.close();
+    },
+  };
+}
+
 /** Creates the file if it is missing. @throws UnusableDatabaseError when it cannot be opened for writing. */
 function createFile(path: string): void {
   try {

@@ -1,27 +1,29 @@
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
 import { createImportWorker } from "~/services/imports/import-worker.server";
+import { newId } from "~/services/service-deps";
+import type { TestDatabase } from "../databases";
 import { createTestImports, makeFile } from "../factories/imports";
 import { operator, waitUntil } from "../factories/outreach";
-import { describeOnDatabases } from "./use-database";
+import { runNode } from "../run-node";
+import { describeOnDatabases, useDatabase } from "./use-database";
 
-describeOnDatabases("the thread of imports on %s", ({ database, place }) => {
-  /** Creates a worker on the test's database, as a server has one, and notes what it logs. */
-  function createTestWorker({ dataDir = place.environment.DATA_DIR } = {}) {
-    const logged: [level: string, fields: object][] = [];
-    const noteAs = (level: string) => (fields: object) => void logged.push([level, fields]);
-    const worker = createImportWorker({
-      database,
-      clock: Date.now,
-      place: { url: place.environment.DATABASE_URL, dataDir },
-      log: { info: noteAs("info"), warn: noteAs("warn"), error: noteAs("error") },
-    });
-    return { worker, logged };
-  }
+/** Creates a worker on a test's database, as a server has one, and notes what it logs. */
+function createTestWorker(database: Database, { environment }: TestDatabase) {
+  const logged: [level: string, fields: object][] = [];
+  const noteAs = (level: string) => (fields: object) => void logged.push([level, fields]);
+  const log = { info: noteAs("info"), error: noteAs("error") };
+  const dataDir = environment.DATA_DIR;
+  return { worker: createImportWorker({ database, clock: Date.now, newId, log, dataDir }), logged };
+}
 
-  it("does all the work there is, and ends", async () => {
+describeOnDatabases("the worker of imports on %s", ({ database, place }) => {
+  it("does all the work there is", async () => {
     const { map, imports, submissions } = createTestImports(database);
-    const { worker, logged } = createTestWorker();
+    const { worker, logged } = createTestWorker(database, place);
     const id = await map(makeFile(60));
     await worker.tick();
     expect(await imports.find(id)).toMatchObject({ state: "checked", counts: { new: 60 } });
@@ -34,22 +36,29 @@ describeOnDatabases("the thread of imports on %s", ({ database, place }) => {
 
   it("stops between two pieces, and the next one goes on", async () => {
     const { map, imports } = createTestImports(database);
-    const { worker } = createTestWorker();
+    const { worker } = createTestWorker(database, place);
     const id = await map(makeFile(1500));
     const checked = async () => (await imports.find(id))?.checkedCount ?? 0;
     worker.start();
     await waitUntil(async () => (await checked()) > 0);
     await worker.stop();
-    const stopped = await checked();
-    expect(stopped).toBeLessThan(1500);
-    const next = createTestWorker().worker;
-    await next.tick();
+    expect(await checked()).toBeLessThan(1500);
+    await createTestWorker(database, place).worker.tick();
     expect(await imports.find(id)).toMatchObject({ state: "checked", counts: { new: 1500 } });
+  });
+
+  it("begins nothing when it is stopped while it looks for work", async () => {
+    const { map, imports } = createTestImports(database);
+    const { worker } = createTestWorker(database, place);
+    const id = await map(makeFile(60));
+    worker.start();
+    await worker.stop();
+    expect(await imports.find(id)).toMatchObject({ state: "checking", checkedCount: 0 });
   });
 
   it("tells the log which line it left out, and why", async () => {
     const { map } = createTestImports(database);
-    const { worker, logged } = createTestWorker();
+    const { worker, logged } = createTestWorker(database, place);
     const id = await map(makeFile(3));
     await database.write((trx) =>
       sql`create unique index on_purpose on import_lines
@@ -63,11 +72,36 @@ describeOnDatabases("the thread of imports on %s", ({ database, place }) => {
       ["error", { import: id, err: expect.any(Error), line: 3 }],
     ]);
   });
+});
 
-  it("that cannot open the database fails its step, which is tried again", async () => {
+describe("the thread of imports", () => {
+  const { database, place } = useDatabase("sqlite");
+  const at = (name: string) => join(place.environment.DATA_DIR, name);
+
+  it("leaves the locks of the process on its file, by which a restore sees a running server", async () => {
     const { map } = createTestImports(database);
-    const { worker } = createTestWorker({ dataDir: "/dev/null/data" });
-    await map(makeFile(1));
-    await expect(worker.tick()).rejects.toThrow("DATA_DIR");
+    await map(makeFile(60));
+    await createTestWorker(database, place).worker.tick();
+    const program = `
+      import { importAsViteDoes } from "./scripts/vite-imports.ts";
+      importAsViteDoes();
+      const { isSqliteInUse } = await import("./app/db/sqlite-file.server.ts");
+      console.log(isSqliteInUse(process.env.DATA_DIR));
+    `;
+    const { stdout, output } = await runNode(["--input-type=module", "--eval", program], place.environment);
+    expect(stdout, output).toBe("true\n");
+    await database.probe();
+  });
+
+  it("creates no file in the place of one that was moved, and goes on when it is back", async () => {
+    const { map, imports } = createTestImports(database);
+    const { worker } = createTestWorker(database, place);
+    const id = await map(makeFile(60));
+    renameSync(at("frontdesk.db"), at("away.db"));
+    await expect(worker.tick()).rejects.toThrow("was removed, moved or replaced");
+    expect(existsSync(at("frontdesk.db"))).toBe(false);
+    renameSync(at("away.db"), at("frontdesk.db"));
+    await worker.tick();
+    expect(await imports.find(id)).toMatchObject({ state: "checked", counts: { new: 60 } });
   });
 });

@@ -58,8 +58,7 @@ export function composeSubmissions(
   const stamps = createFormStamps(secrets.form, secrets.previousForm);
   const submissions = createSubmissions({ database });
   const peopleList = createPeopleList({ database });
-  const { DATABASE_URL: url, DATA_DIR: dataDir } = environment;
-  const importWorker = createImportWorker({ database, clock, log, place: { url, dataDir } });
+  const importWorker = createImportWorker({ database, clock, newId, log, dataDir: environment.DATA_DIR });
   return {
     importWorker,
     imports: createImports({ database, clock, newId, wake: importWorker.wake }),

@@ -1,37 +1,28 @@
 import type { Worker as Thread } from "node:worker_threads";
-import type { Database, DatabaseOptions } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { startWorker } from "~/lib/run-in-worker.server";
 import { createWorker, type WorkLoop, type WorkerOptions } from "~/services/queue/worker.server";
-import { findWork } from "./import-work.server";
+import { findWork, workOnImports, type ImportWorkDeps } from "./import-work.server";
 
 const IDLE_MS = seconds(2);
 
-/** The database that the thread opens once more (server/workers/work-on-imports.ts). */
-export type ImportThreadInput = Pick<DatabaseOptions, "url" | "dataDir">;
+/** Arguments of the thread's call of the log. */
+export type ImportThreadMessage = Parameters<ImportWorkDeps["log"]["error"]>;
 
-/** A line for the log of the process. */
-export interface ImportThreadMessage {
-  readonly level: "warn" | "error";
-  readonly fields: object;
-  readonly message: string;
+interface ImportWorkerDeps extends ImportWorkDeps {
+  readonly log: WorkerOptions["log"];
+  /** Folder of SQLite's file. */
+  readonly dataDir: string;
 }
 
-interface ImportWorkerDeps extends WorkerOptions {
-  readonly database: Database;
-  readonly clock: () => number;
-  readonly place: ImportThreadInput;
-  readonly log: WorkerOptions["log"] & { warn(fields: object, message: string): void };
-}
-
-/** Creates the worker that has the lines of imports gone through in a thread, which lives while there is work. */
+/** Creates the worker that goes through the lines of imports. */
 export function createImportWorker(deps: ImportWorkerDeps) {
   return createWorker("the import", () => new ImportLoop(deps), deps);
 }
 
 /**
- * SQLite would block the event loop for 100 ms and more where it merges parts of its search index (C37, decision 125). A step
- * ends with the thread, so nothing is in flight between two steps.
+ * Does all the work there is in one step, so nothing is in flight between two. SQLite would hold the event loop for 100 ms and
+ * more where it merges parts of its search index (C37, decision 125): there a thread does it, which lives for that step.
  */
 class ImportLoop implements WorkLoop {
   readonly inFlight = 0;
@@ -44,7 +35,7 @@ class ImportLoop implements WorkLoop {
     this.#deps = deps;
   }
 
-  /** The thread ends after its piece. */
+  /** The step ends after its piece. */
   beginStopping(): void {
     this.#stopping = true;
     this.#thread?.postMessage("stop");
@@ -52,20 +43,27 @@ class ImportLoop implements WorkLoop {
 
   async next(): Promise<number> {
     const { database, clock } = this.#deps;
-    if (this.#stopping || (await findWork(database.read, clock())) === undefined) return IDLE_MS;
-    await this.#runThread();
+    const id = await findWork(database.read, clock());
+    if (id === undefined || this.#stopping) return IDLE_MS;
+    if (database.dialect === "postgres") await workOnImports(this.#deps, () => this.#stopping);
+    else {
+      // While the file is not in its place no thread may open what is there now (R54).
+      await database.probe();
+      await this.#runThread();
+    }
     return IDLE_MS;
   }
 
   /** Resolves when the thread has done all the work there was. @throws what ended it before. */
   async #runThread(): Promise<void> {
-    const { place, log } = this.#deps;
-    const thread = startWorker("work-on-imports", place);
+    const { dataDir, log } = this.#deps;
+    const thread = startWorker("work-on-imports", dataDir);
     this.#thread = thread;
-    thread.on("message", ({ level, fields, message }: ImportThreadMessage) => log[level](fields, message));
+    if (this.#stopping) thread.postMessage("stop");
+    thread.on("message", (message: ImportThreadMessage) => log.error(...message));
     await new Promise<void>((done, fail) => {
       thread.once("error", fail);
-      thread.once("exit", done);
+      thread.once("exit", (code) => (code === 0 ? done() : fail(new Error(`The thread ended with ${code}`))));
     }).finally(() => (this.#thread = undefined));
   }
 }

@@ -120,7 +120,7 @@ const rows: Row[] = [
   ["one-instance", "a:3000 and b:3000", { database: { instances: ["a:3000", "b:3000"] } }],
   [
     "database-connections",
-    "2 instances with DATABASE_POOL=12 may use 28 connections, and its role allows 20:",
+    "2 instances with DATABASE_POOL=12 may use 26 connections, and its role allows 20:",
     {
       settings: { DATABASE_URL },
       database: { instances: ["a:3000", "b:3000"], connectionLimit: { allowed: 20, setBy: "its role" } },
