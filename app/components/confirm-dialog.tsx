@@ -2,6 +2,7 @@ import { Form, useActionData, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { toUnanswered } from "~/components/keep-form";
 import { RefusalBanner } from "~/components/notice";
+import type { Refusal } from "~/http/action-result.server";
 import {
   AlertDialog,
   AlertDialogAction,
@@ -26,6 +27,8 @@ type ConfirmDialogProps = {
   fields?: ReactNode;
   /** True when there is a field to fill in, which then gets the initial focus; otherwise "no" gets it. */
   asksForInput?: boolean;
+  /** Why the server refused the answer. */
+  refused?: Refusal | undefined;
   children: ReactNode;
 };
 
@@ -35,12 +38,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isDestructive = false, asksForInput = false } = props;
   const busy = useNavigation().formData?.get("intent") === intent;
   const unanswered = toUnanswered(useActionData());
+  const refusal = unanswered ?? props.refused;
   return (
     <AlertDialog closeTo={closeTo}>
       <AlertDialogContent>
         <AlertDialogHeader>
           <AlertDialogTitle>{title}</AlertDialogTitle>
-          {unanswered && !busy ? <RefusalBanner refusal={unanswered} /> : null}
+          {refusal && !busy ? <RefusalBanner refusal={refusal} /> : null}
           <AlertDialogDescription className="flex flex-col gap-3 text-foreground">
             {children}
           </AlertDialogDescription>

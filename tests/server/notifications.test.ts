@@ -291,9 +291,11 @@ it("disables the test on one's own device without JavaScript", async () => {
 it("refuses a notification over the daily limit with 429 and sends nothing", async () => {
   await server.restart({ BROADCASTS_PER_DAY: "1" });
   await sendNotification();
-  const { confirmation } = await openConfirmation();
-  const answer = await post(confirmation);
+  const { id, confirmation } = await openConfirmation();
+  const answer = await post(confirmation, `/admin/notifications?draft=${id}&step=confirm`);
   expect([answer.status, Number(answer.headers.get("Retry-After")) > 0]).toEqual([429, true]);
-  expect(await answer.text()).toContain("the daily limit is reached");
+  const html = await answer.text();
+  expect(html.slice(html.indexOf("<dialog"))).toContain("the daily limit is reached");
+  expect(html).toContain('value="The beta opens"');
   expect(listBroadcasts().filter(({ state }) => state !== "draft")).toHaveLength(1);
 });

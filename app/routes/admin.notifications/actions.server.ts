@@ -80,7 +80,7 @@ async function confirm(id: string, expectedDevices: number, request: Request, op
   }
 }
 
-/** Returns undefined when the database cannot be written: nothing was sent, and no response says so (R6). */
+/** Returns undefined when the write failed: nothing was sent, and no response may claim that it was (R6). */
 async function catchFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -37,6 +37,7 @@ import { formatPausedBy } from "~/content/campaign-start";
 import { messages } from "~/content/messages";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
+import type { Refusal } from "~/http/action-result.server";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/utils";
 import type { FieldErrors } from "~/lib/parse-form";
@@ -71,6 +72,7 @@ export default function Notifications() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const refused = answer?.form === "notification" ? answer : undefined;
+  const unconfirmed = answer?.form === "confirm" ? answer : undefined;
   const { progress } = view;
   const question = refused ? undefined : view.question;
   const form = refused ?? view.form;
@@ -89,7 +91,8 @@ export default function Notifications() {
               page={paths.broadcast(progress.id)}
             />
           ) : null}
-          <Notice />
+          {/* The question shows its own refusal. */}
+          <Notice form={question ? "notification" : undefined} />
           <NotificationForm
             // A new id is a new notification; the same id keeps the typed text.
             key={id}
@@ -101,7 +104,7 @@ export default function Notifications() {
           <History view={view} />
         </div>
       </div>
-      {question ? <SendQuestion {...question} now={view.now} /> : null}
+      {question ? <SendQuestion {...question} refused={unconfirmed} now={view.now} /> : null}
     </>
   );
 }
@@ -144,8 +147,16 @@ function History({ view }: { view: NotificationsView }) {
   );
 }
 
-/** The last confirmation. The draft's id becomes the broadcast's id, so that pressing twice sends once. */
-function SendQuestion(props: NonNullable<NotificationsView["question"]> & { now: number }) {
+type SendQuestionProps = NonNullable<NotificationsView["question"]> & {
+  refused: Refusal | undefined;
+  now: number;
+};
+
+/**
+ * The last confirmation. The draft's id becomes the broadcast's id, so that pressing twice sends once. Posts to its own address,
+ * so that a refusal is shown in the same place.
+ */
+function SendQuestion(props: SendQuestionProps) {
   const { devices, isForPlatform, lastSentAt, now } = props;
   const { id, audience, tenant_name, title, body } = props.draft;
   const audienceName = tenant_name || copy.audiences[audience];
@@ -153,8 +164,9 @@ function SendQuestion(props: NonNullable<NotificationsView["question"]> & { now:
     <ConfirmDialog
       title={copy.confirmTitle}
       closeTo={linkTo(paths.notifications, { draft: id })}
-      action={paths.notifications}
+      action={linkTo(paths.notifications, { draft: id, step: "confirm" })}
       intent="confirm"
+      refused={props.refused}
       yes={copy.send}
       yesBusy={copy.sending}
       no={copy.cancel}
