@@ -6,8 +6,8 @@ import { canSeeAccessLinks, maskAccessLinks } from "./access-links";
  * Reads an outbox email as somebody may see it. Where links that give access are masked there is no source, in which
  * they may be encoded.
  */
-export async function readOutboxEmail(outbox: Outbox | undefined, id: string, operator: SignedIn) {
-  const email = await outbox?.parse(id);
+export async function readOutboxEmail(outbox: Outbox, id: string, operator: SignedIn) {
+  const email = await outbox.parse(id);
   if (!email || canSeeAccessLinks(operator, email.recipient)) return email;
   // RFC 5322, section 2.2.3: a long header goes on in lines that begin with a space.
   const headers = email.headers.replace(/\r?\n(?=[ \t])/g, "");

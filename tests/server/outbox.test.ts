@@ -61,7 +61,7 @@ describe("with another driver than the outbox", () => {
   });
   const operator = useSuperadmin(other);
 
-  it("an erasure takes a person's emails that were kept before", async () => {
+  it("a person's emails that were kept before are shown, and an erasure takes them", async () => {
     const file = join(other.dataDir, "outbox", "one.eml");
     mkdirSync(join(other.dataDir, "outbox"));
     writeFileSync(file, SOURCE);
@@ -72,6 +72,10 @@ describe("with another driver than the outbox", () => {
         values ('${ID}', '<one@frontdesk.test>', 'ada@example.com', 'Grüße', 'one.eml', 1)`,
     );
     const [person] = readRows(other, "select id from people");
+    const list = await operator.read("/admin/outbox");
+    expect(list).toContain("These were stored here before.");
+    expect(list).toContain(`/admin/outbox/${ID}`);
+    expect(await operator.read(`/admin/outbox/${ID}`)).toContain("Grüße");
     await operator.post(`/admin/people/${person?.id}`, { intent: "erase" });
     expect(readRows(other, "select id from outbox_emails")).toEqual([]);
     expect(existsSync(file)).toBe(false);

@@ -19,15 +19,15 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const place = readPlace(new URL(request.url).searchParams);
-  const [page, total] = outbox
-    ? await Promise.all([readPage(place, PAGE_SIZE, outbox.list), outbox.count()])
-    : [undefined, 0];
+  const [page, total] = await Promise.all([readPage(place, PAGE_SIZE, outbox.list), outbox.count()]);
   return { page, total, driver: status.mailer, now: Date.now() };
 }
 
+/** The emails that the outbox keeps, maybe from before another driver was chosen. */
 export default function Outbox() {
   const { page, total, driver, now } = useLoaderData<typeof loader>();
-  if (!page) {
+  const isInUse = driver === "outbox";
+  if (!isInUse && total === 0) {
     return (
       <>
         <PageHeader title="Email outbox" state="The outbox is not in use." />
@@ -45,10 +45,16 @@ export default function Outbox() {
       <PageHeader
         title="Email outbox"
         state={
-          <>
-            Emails are stored here as files instead of being sent. To send them, set{" "}
-            <Code>MAIL_DRIVER=smtp</Code> and <Code>SMTP_URL</Code> and start the server again.
-          </>
+          isInUse ? (
+            <>
+              Emails are stored here as files instead of being sent. To send them, set{" "}
+              <Code>MAIL_DRIVER=smtp</Code> and <Code>SMTP_URL</Code> and start the server again.
+            </>
+          ) : (
+            <>
+              Emails are sent by the <Code>{driver}</Code> driver now. These were stored here before.
+            </>
+          )
         }
       />
       <TablePanel

@@ -124,7 +124,7 @@ const sources: readonly SearchSource[] = [
     /** Emails by recipient and subject, where the outbox keeps them. */
     id: "emails",
     title: copy.groups.emails,
-    list: async () => (await outbox?.list({ limit: ROWS_SEARCHED })) ?? [],
+    list: async () => outbox.list({ limit: ROWS_SEARCHED }),
     getWords: ({ to_address, subject }) => searchWords({ email: to_address, name: subject }),
     toHit: ({ id, to_address, subject, created_at }) => ({
       to: paths.outboxEmail(id),

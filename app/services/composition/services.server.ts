@@ -152,7 +152,7 @@ export async function composeServices(bridge: ServerBridge) {
     waves: composeWaves(foundation, sending),
     wavePlans: createWavePlans({ database, clock, newId, outreach: outreach.outreach }),
     emailChanges,
-    outbox: environment.MAIL_DRIVER === "outbox" ? mailParts.outbox : undefined,
+    outbox: mailParts.outbox,
     pushSender,
     visitorIdentity: waitingIdentity(push.visitorIdentity, waitFor),
     signInVisitor: push.signInVisitor,
