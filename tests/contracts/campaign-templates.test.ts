@@ -93,6 +93,8 @@ describeOnDatabases("a template on %s", ({ database }) => {
     expect(await templates.change(other, content, { base, defaults: UNCHANGED }, bo)).toEqual(taken);
     // A form that was sent twice.
     expect(await templates.create(welcome, operator)).toEqual({ ok: true, id });
+    expect(await templates.create(welcome, operator, ["early-access"])).toEqual({ ok: true, id });
+    expect(await templates.listDefaults()).toMatchObject([{ audience: "early-access", id }]);
 
     await templates.remove(id, operator);
     await create({ message: "Another one." });

@@ -7,6 +7,7 @@ import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import { formatField, messageField } from "~/lib/message-fields";
 import { toMessageFormat } from "~/lib/message-format";
 import { allValues, firstValues, parseForm, textField, type FieldErrors } from "~/lib/parse-form";
+import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { templates } from "~/services/container.server";
 import type { SavedTemplate, TemplateContent } from "~/services/outreach/templates.server";
@@ -47,10 +48,19 @@ export async function actOnTemplate(id: string, request: Request, operator: Sign
   const shownGroups = listGroups(allValues(form, "shown"));
   const parsed = parseForm(templateSchema, form);
   const values = parsed.ok ? parsed.value : toContent(fields);
+  const sent = {
+    values,
+    errors: {},
+    groups,
+    shownGroups,
+    // The version that "save-mine" overwrites was read, and is not asked about again.
+    base: intent === "save-mine" ? theirs : base,
+    isDeleted: intent === "create" && isUuid(id),
+  };
   const refuseTemplate = (
-    refused: Partial<Pick<RefusedTemplate, "errors" | "message" | "conflict" | "isDeleted">>,
+    refused: Partial<Pick<RefusedTemplate, "errors" | "message" | "conflict" | "isDeleted" | "base">>,
     status = 409,
-  ) => refuse("template", { values, errors: {}, groups, shownGroups, base, ...refused }, { status });
+  ) => refuse("template", { ...sent, ...refused }, { status });
   if (!parsed.ok) return refuseTemplate({ errors: parsed.errors }, 422);
 
   const actor = getActor(request, operator);
@@ -64,15 +74,13 @@ export async function actOnTemplate(id: string, request: Request, operator: Sign
     set: groups.filter((group) => !shownGroups.includes(group)),
     clear: shownGroups.filter((group) => !groups.includes(group)),
   };
-  const outcome = await templates.change(
-    id,
-    parsed.value,
-    { base: intent === "save-mine" ? theirs : base, defaults },
-    actor,
-  );
+  const outcome = await templates.change(id, parsed.value, { base: sent.base, defaults }, actor);
   if (outcome.ok) return report("template-saved", paths.template(id));
   if (outcome.error === "changed") {
-    return refuseTemplate({ conflict: { ...outcome.saved, isOwn: outcome.saved.by === operator.email } });
+    return refuseTemplate({
+      base,
+      conflict: { ...outcome.saved, isOwn: outcome.saved.by === operator.email },
+    });
   }
   if (outcome.error === "name-taken") return refuseTemplate({ errors: { name: copy.nameTaken } });
   return refuseTemplate({ message: copy.deletedMeanwhile, isDeleted: true });

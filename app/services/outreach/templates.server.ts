@@ -111,7 +111,7 @@ export function createTemplates(deps: ServiceDeps) {
     listDefaults,
 
     /**
-     * Saves a template. The same one saved again, as by a form that is sent twice, is the one that is there.
+     * Creates a template. One with the same name and content is returned instead, so that a form sent twice creates one.
      * @param groups of which it becomes the default.
      */
     async create(
@@ -123,6 +123,7 @@ export function createTemplates(deps: ServiceDeps) {
         await lockTemplates(trx);
         const namesake = await findNamesake(trx, content.name);
         if (namesake && getTemplateHash(namesake) === getTemplateHash(content)) {
+          await changeDefaults(trx, namesake, { set: groups, clear: [] }, actor);
           return { ok: true, id: namesake.id };
         }
         if (namesake) return { ok: false, error: "name-taken" };
