@@ -14,6 +14,7 @@ export const secondFactorMessages = {
   wrongRecoveryCodeAdvice:
     "A recovery code has 15 characters and works once. Please enter one you have not used.",
   missingCode: "Please enter the six digits your authenticator app shows now.",
+  missingAnyCode: "Please enter the code your authenticator app shows now, or a recovery code.",
   password: "Current Password",
   missingRecoveryCode: "Please enter one of your recovery codes.",
   tooMany: "Too many wrong attempts",

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import type { PendingLogin } from "~/services/second-factor/pending-logins.server";
+import { createSecondFactor } from "~/services/second-factor/second-factor.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import {
@@ -43,6 +44,24 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     const operator = await findPerson(sessions, id);
     expect(operator).toMatchObject({ email: SUPERADMIN.email, hasSecondFactor: true });
     expect(await audited()).toEqual([own("turn-on-second-factor")]);
+  });
+
+  it("is neither begun nor turned off with a password that was replaced while it was verified", async () => {
+    const { who, secret, codeFor, ...parts } = await turnedOn();
+    const verify: typeof parts.hasher.verify = async (...input) => {
+      const verdict = await parts.hasher.verify(...input);
+      await database.write((trx) => trx.updateTable("accounts").set({ password_hash: "replaced" }).execute());
+      return verdict;
+    };
+    const hasher = { hash: (password: string) => parts.hasher.hash(password), verify };
+    const slow = createSecondFactor({ ...parts, hasher, issuer: "Tests", isRequired: false });
+    const signedOut = { ok: false, error: "signed-out" };
+    const { password } = SUPERADMIN;
+    expect(await slow.turnOff(who, { password, code: codeFor(secret) }, origin)).toEqual(signedOut);
+    expect(await slow.getState(who)).toMatchObject({ kind: "on" });
+    const original = await parts.hasher.hash(password);
+    await database.write((trx) => trx.updateTable("accounts").set({ password_hash: original }).execute());
+    expect(await slow.begin(who, password, origin)).toEqual(signedOut);
   });
 
   // C2, C5

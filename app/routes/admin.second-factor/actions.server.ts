@@ -9,7 +9,9 @@ import { firstValues, type FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { secondFactor } from "~/services/container.server";
+import { normalizeCode } from "~/services/second-factor/codes.server";
 import type { Codes, TurningOff } from "~/services/second-factor/second-factor.server";
+import { isTotpCode } from "~/services/second-factor/totp.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 const { busy, fields } = passwordMessages;
@@ -25,7 +27,7 @@ export async function actOnSecondFactor(request: Request, operator: SignedIn) {
   if (password === "" && (intent === "begin" || intent === "turn-off"))
     errors.password = fields["current-missing"];
   if (code.trim() === "" && (intent === "confirm" || intent === "renew" || intent === "turn-off"))
-    errors.code = copy.missingCode;
+    errors.code = intent === "confirm" ? copy.missingCode : copy.missingAnyCode;
   if (Object.keys(errors).length > 0) return refuseStep({ errors });
 
   switch (intent) {
@@ -46,22 +48,28 @@ export async function actOnSecondFactor(request: Request, operator: SignedIn) {
     }
     case "renew": {
       const outcome = await secondFactor.renewRecoveryCodes(operator, code, origin);
-      return outcome.ok ? issue(outcome, true) : toRefusal(outcome);
+      return outcome.ok ? issue(outcome, true) : toRefusal(outcome, code);
     }
     case "turn-off": {
       const outcome = await secondFactor.turnOff(operator, { password, code }, origin);
-      return outcome.ok ? report("second-factor-off", paths.secondFactor) : toRefusal(outcome);
+      return outcome.ok ? report("second-factor-off", paths.secondFactor) : toRefusal(outcome, code);
     }
     default:
       return seeOther(paths.secondFactor);
   }
 }
 
-/** Returns the message of a refusal, at the field that is at fault. Turning off can be refused for any reason that others can. */
-function toRefusal(outcome: Extract<TurningOff, { ok: false }>) {
+/**
+ * Turns a refusal into a response: the form with the message at the field that is at fault, or a redirect.
+ * @param code as typed, where it may be a recovery code too.
+ */
+function toRefusal(outcome: Extract<TurningOff, { ok: false }>, code?: string) {
   switch (outcome.error) {
-    case "wrong-code":
-      return refuseStep({ message: copy.wrongCode, errors: { code: copy.wrongCodeAdvice } });
+    case "wrong-code": {
+      const isForRecovery = code !== undefined && !isTotpCode(normalizeCode(code));
+      const advice = isForRecovery ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
+      return refuseStep({ message: copy.wrongCode, errors: { code: advice } });
+    }
     case "wrong-password":
       return refuseStep({ errors: { password: fields["current-wrong"] } });
     case "throttled": {
@@ -76,7 +84,7 @@ function toRefusal(outcome: Extract<TurningOff, { ok: false }>) {
     case "not-on":
       return seeOther(paths.secondFactor);
     case "signed-out":
-      return report("no-user", paths.login);
+      return report("no-user", paths.login, { redirectTo: paths.secondFactor });
   }
 }
 

@@ -50,6 +50,7 @@ function StepForm({ intent, button, refused, className, children }: StepFormProp
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
+    // Not the user name, which is there for password managers.
     if (refused) form.current?.querySelector<HTMLInputElement>("input:not([hidden])")?.select();
   }, [refused]);
 

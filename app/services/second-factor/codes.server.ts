@@ -13,7 +13,7 @@ import type { AuditAction } from "~/services/audit/actions";
 import { createAudit, type RequestOrigin } from "~/services/audit/audit.server";
 import type { Clock, NewId } from "~/services/service-deps";
 import type { SecretBox } from "./secret-box.server";
-import { isTotpCode, stepOfCode } from "./totp.server";
+import { isTotpCode, findTimeStep } from "./totp.server";
 
 /** "not-on": no second factor is set up (any more). */
 export type CodeCheck =
@@ -60,7 +60,7 @@ export async function spendCode(
     if (attempt.isFirst) await audit(actor, "throttle-second-factor", "refused");
     return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   }
-  const findStep = () => stepOfCode(deps.box.open(factor.sealed_secret, account.id), normalized, now);
+  const findStep = () => findTimeStep(deps.box.open(factor.sealed_secret, account.id), normalized, now);
   const isRight = isForRecovery
     ? await spendRecoveryCode(trx, account.id, normalized)
     : await spendStep(trx, account.id, findStep());

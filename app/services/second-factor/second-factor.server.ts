@@ -18,7 +18,7 @@ import {
 import type { CodeCheck } from "./codes.server";
 import { createQrCode } from "./qr-code.server";
 import type { SecretBox } from "./secret-box.server";
-import { newTotpSecret, stepOfCode, totpUri } from "./totp.server";
+import { newTotpSecret, findTimeStep, totpUri } from "./totp.server";
 
 /** Time for which an unconfirmed secret stays valid while its owner adds it to the app. */
 const ENROLMENT_MS = hours(1);
@@ -87,7 +87,9 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         confirmed_at: null,
         last_step: 0,
       };
-      await database.write(async (trx) => {
+      return database.write(async (trx): Promise<Beginning> => {
+        if (!(await lockAccount(trx, operator, checked.passwordHash)))
+          return { ok: false, error: "signed-out" };
         await refundPasswordAttempt(trx, operator.email, origin.address);
         await trx
           .insertInto("second_factors")
@@ -96,8 +98,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
             conflict.column("account_id").doUpdateSet(fresh).where("second_factors.confirmed_at", "is", null),
           )
           .execute();
+        return { ok: true };
       });
-      return { ok: true };
     },
 
     /** Cancels an enrolment. */
@@ -125,7 +127,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         if (enrolment.confirmed_at !== null) return { ok: false, error: "already-on" };
         if (enrolment.begun_at <= now - ENROLMENT_MS) return { ok: false, error: "not-begun" };
         const secret = box.open(enrolment.sealed_secret, operator.accountId);
-        const step = stepOfCode(secret, normalizeCode(code), now);
+        const step = findTimeStep(secret, normalizeCode(code), now);
         if (step === undefined) return { ok: false, error: "wrong-code" };
         await trx
           .updateTable("second_factors")
@@ -157,6 +159,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       const checked = await checkOwnPassword(deps, operator, "turn-off-second-factor", password, origin);
       if (!checked.ok) return checked;
       return database.write(async (trx): Promise<TurningOff> => {
+        if (!(await lockAccount(trx, operator, checked.passwordHash)))
+          return { ok: false, error: "signed-out" };
         await refundPasswordAttempt(trx, operator.email, origin.address);
         const spent = await spendOwnCode(trx, operator, code, origin);
         if (!spent.ok) return spent;
@@ -166,6 +170,18 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       });
     },
   };
+
+  /** Locks the account. @returns false where it was removed, or has another password than the one checked. */
+  async function lockAccount(trx: Write, { accountId }: SignedIn, passwordHash: string): Promise<boolean> {
+    const account = await trx
+      .selectFrom("accounts")
+      .select("id")
+      .where("id", "=", accountId)
+      .where("password_hash", "=", passwordHash)
+      .forUpdate()
+      .executeTakeFirst();
+    return account !== undefined;
+  }
 
   function spendOwnCode(trx: Write, operator: SignedIn, code: string, origin: RequestOrigin) {
     const account = { id: operator.accountId, email: operator.email };

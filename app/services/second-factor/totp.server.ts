@@ -14,21 +14,21 @@ export const newTotpSecret = (): string => generateSecret({ length: SECRET_BYTES
 export const totpUri = (account: { issuer: string; label: string; secret: string }): string =>
   generateURI({ ...account, period: STEP_SECONDS });
 
-export const isTotpCode = (bare: string): boolean => CODE.test(bare);
+export const isTotpCode = (normalized: string): boolean => CODE.test(normalized);
 
 /**
  * Finds the time step that a code belongs to, or undefined. One step to each side counts too: for a code typed
  * while it changed, and a clock that is off by half a minute (RFC 6238, section 5.2). Compares in constant
  * time.
- * @param bare code as typed, without spaces; anything but six digits matches no step.
+ * @param normalized by normalizeCode; anything but six digits matches no step.
  * @param now epoch milliseconds.
  */
-export function stepOfCode(secret: string, bare: string, now: number): number | undefined {
-  if (!isTotpCode(bare)) return undefined;
+export function findTimeStep(secret: string, normalized: string, now: number): number | undefined {
+  if (!isTotpCode(normalized)) return undefined;
   const epoch = Math.floor(now / 1000);
   const verdict = verifySync({
     secret,
-    token: bare,
+    token: normalized,
     epoch,
     period: STEP_SECONDS,
     epochTolerance: STEP_SECONDS,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { seconds } from "~/lib/durations";
-import { stepOfCode, totpUri } from "./totp.server";
+import { findTimeStep, totpUri } from "./totp.server";
 
 /** RFC 6238, appendix B: its secret in base32, and the last six of its eight digits. */
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -13,12 +13,12 @@ it.each([
   [2000000000, "279037", 66666666],
   [20000000000, "353130", 666666666],
 ])("knows the code of the standard at %i s", (time, code, step) => {
-  expect(stepOfCode(SECRET, code, seconds(time))).toBe(step);
-  expect(stepOfCode(SECRET, code, seconds(time + 90))).toBeUndefined();
+  expect(findTimeStep(SECRET, code, seconds(time))).toBe(step);
+  expect(findTimeStep(SECRET, code, seconds(time + 90))).toBeUndefined();
 });
 
 it.each(["", "28708", "2870822", "28708a", "２８７０８２", "287082\n"])("%j is nobody's code", (typed) => {
-  expect(stepOfCode(SECRET, typed, seconds(59))).toBeUndefined();
+  expect(findTimeStep(SECRET, typed, seconds(59))).toBeUndefined();
 });
 
 it("tells the app whose key it is", () => {
