@@ -75,6 +75,12 @@ export const userMessages = {
     superadmin: "Superadmins cannot be removed.",
     protected: "Protected by the server's settings, so it cannot be removed.",
   },
+  /** Why a user keeps their password and second factor. */
+  accessProtections: {
+    yourself: "For your own account, use My account.",
+    superadmin: "Only they themselves change the password and two-factor login of a superadmin.",
+    protected: "Protected by the server's settings, so it stays as it is.",
+  },
   reissue: "Reissue temporary password",
   remove: "Remove",
   promote: "Make superadmin",

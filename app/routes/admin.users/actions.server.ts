@@ -33,17 +33,17 @@ export async function actOnUsers(request: Request, operator: SignedIn) {
     case "remove": {
       const outcome = await userManagement.removeAccount(operator, account, origin);
       if (outcome.ok) return reportHere("user-removed");
-      return toRefusal(outcome, copy.cannotRemove, reportHere);
+      return toRefusal(outcome, copy.cannotRemove, copy.protections, reportHere);
     }
     case "reissue": {
       const outcome = await userManagement.reissueTemporaryPassword(operator, account, origin);
       if (outcome.ok) return showPassword(outcome, "reissue");
-      return toRefusal(outcome, copy.reissueFailed, reportHere);
+      return toRefusal(outcome, copy.reissueFailed, copy.accessProtections, reportHere);
     }
     case "reset-second-factor": {
       const outcome = await userManagement.resetSecondFactor(operator, account, origin);
       if (outcome.ok) return reportHere("second-factor-reset");
-      return toRefusal(outcome, secondFactorMessages.failed, reportHere);
+      return toRefusal(outcome, secondFactorMessages.failed, copy.accessProtections, reportHere);
     }
     case "promote": {
       const outcome = await userManagement.changeRole(operator, account, "superadmin", origin);
@@ -84,8 +84,13 @@ function toRoleRefusal({ error }: RoleRefused, reportHere: ReportHere) {
   return refuse("user", refusal, { status: 409 });
 }
 
-function toRefusal({ error }: Refused, message: string, reportHere: ReportHere) {
+function toRefusal(
+  { error }: Refused,
+  message: string,
+  advice: typeof copy.protections | typeof copy.accessProtections,
+  reportHere: ReportHere,
+) {
   if (error === "unauthorized") return seeOther(paths.unauthorized);
   if (error === "unknown-account") return reportHere("user-gone");
-  return refuse("user", { message, advice: copy.protections[error] }, { status: 409 });
+  return refuse("user", { message, advice: advice[error] }, { status: 409 });
 }
