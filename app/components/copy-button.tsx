@@ -4,6 +4,8 @@ import { Button, type ButtonProps } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/utils";
 
+const RESULTS = { copied: "Copied", failed: "Not copied" } as const;
+
 type CopyButtonProps = Pick<ButtonProps, "size" | "variant"> & {
   text: string;
   /** "Copy" when left out; a button of the size `icon` shows it on hover. */
@@ -15,12 +17,15 @@ type CopyButtonProps = Pick<ButtonProps, "size" | "variant"> & {
   onCopied?: () => void;
 };
 
-/** Copies a text to the clipboard. Rendered only with JavaScript; without it the text is selected by hand. */
+/**
+ * Copies a text to the clipboard, and says so until the focus leaves it. Only with JavaScript and in a secure context; elsewhere
+ * the text is selected by hand.
+ */
 export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(function CopyButton(
   { text, label = "Copy", of, keepsSpace = false, variant = "outline", size, onCopied },
   ref,
 ) {
-  const [isCopied, setCopied] = useState(false);
+  const [result, setResult] = useState<"copied" | "failed">();
   const hydrated = useHydrated();
   const isUsable = hydrated && window.isSecureContext;
   const isIcon = size === "icon";
@@ -34,15 +39,19 @@ export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(functio
       className={cn(isIcon && "size-6 pointer-coarse:size-11", !isUsable && "invisible noscript:hidden")}
       title={isIcon ? label : undefined}
       onClick={() => {
-        void navigator.clipboard.writeText(text).then(() => {
-          setCopied(true);
-          onCopied?.();
-        });
+        navigator.clipboard.writeText(text).then(
+          () => {
+            setResult("copied");
+            onCopied?.();
+          },
+          () => setResult("failed"),
+        );
       }}
+      onBlur={() => setResult(undefined)}
     >
-      {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      {result === "copied" ? <Check aria-hidden /> : <Copy aria-hidden />}
       <span aria-live="polite" className={isIcon ? "sr-only" : undefined}>
-        {isCopied ? "Copied" : label}
+        {result ? RESULTS[result] : label}
       </span>
       {of ? <span className="sr-only">: {of}</span> : null}
     </Button>
