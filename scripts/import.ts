@@ -17,7 +17,7 @@ const { mebibytes } = await import("../app/lib/sizes.ts");
 const { newId } = await import("../app/services/service-deps.ts");
 const { VERDICTS } = await import("../app/services/imports/import-state.ts");
 const { createImports, findSettingsProblem } = await import("../app/services/imports/imports.server.ts");
-const { workOnImport } = await import("../app/services/imports/import-work.server.ts");
+const { workOnLines } = await import("../app/services/imports/import-work.server.ts");
 
 const USAGE = `Usage: npm run import -- FILE.csv --form early-access|updates-signup --consent "Where it comes from"
   --map email=E-mail,name=Name     the file's columns, by header or number; the others are guessed
@@ -119,7 +119,7 @@ async function importLines(id: string): Promise<void> {
 
 /** Does an import's work piece by piece; a server beside this command may do some of it. */
 async function work(id: string): Promise<void> {
-  while (await workOnImport(deps, id, PIECE)) await pause(BETWEEN_PIECES_MS);
+  while (await workOnLines(deps, id, PIECE)) await pause(BETWEEN_PIECES_MS);
 }
 
 async function printInvalid(id: string): Promise<void> {

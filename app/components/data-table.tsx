@@ -23,7 +23,7 @@ import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
 import { truncate } from "~/lib/clean-text";
 
-/** Texts of at least this length may be truncated by their column, so the full text is in their title. */
+/** Longer texts than this may be truncated by their column, so the full text is in their title. */
 const TRUNCATABLE_LENGTH = 12;
 
 export interface Column<Row> {
@@ -73,6 +73,7 @@ interface Selection<Row> {
   /** The page's address: a button asks there (`formMethod="get"`) or posts to it. */
   action: string;
   fields: Readonly<Record<string, string | undefined>>;
+  /** As the loader returned it: another array means that the list was loaded again. */
   selected: readonly string[];
   label: (row: Row) => string;
   /** Label of the checkbox that selects all of this page; there is none when left out. */
@@ -265,14 +266,14 @@ function Head<Row>({ column, role, sorting }: HeadProps<Row>) {
 /** Sorts by a column; pressed again, the other way round. */
 function SortLink({ by, name, sorting: { path, sorts, values } }: SortName & { sorting: Sorting }) {
   const order = toOrder(sorts, values);
-  const isOwn = by === toOrder(sorts, {}).sort;
+  const isDefault = by === toOrder(sorts, {}).sort;
   const isSorted = by === order.sort;
   const first = sorts[by];
   const next = isSorted ? (order.direction === "asc" ? "desc" : "asc") : first;
   const Icon = !isSorted ? ChevronsUpDown : order.direction === "asc" ? ArrowUp : ArrowDown;
   return (
     <Link
-      to={linkTo(path, { ...values, sort: isOwn ? "" : by, order: next === first ? "" : next })}
+      to={linkTo(path, { ...values, sort: isDefault ? "" : by, order: next === first ? "" : next })}
       preventScrollReset
       className={cn(
         "-mx-1 inline-flex h-8 min-w-0 items-center gap-1 rounded-sm px-1 hover:text-foreground pointer-coarse:h-11",
@@ -342,8 +343,8 @@ export function NoValue({ children }: { children: string }) {
 }
 
 function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>; children: ReactNode }) {
-  // A new location that brings a selection makes a new form. A row that is opened beside the list brings none, nor do the
-  // forms on its page, after which the list is read again; and a form that got no answer keeps its own.
+  // A new location for which the list was loaded again makes a new form. Not one that opens a row beside the list, or follows a
+  // form on that row's page; and a form that got no answer keeps its own.
   const { key } = useLocation();
   const { selected } = selection;
   const isUnanswered = toUnanswered(useActionData()) !== undefined;

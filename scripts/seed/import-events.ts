@@ -1,7 +1,7 @@
 import { days, hours, minutes } from "~/lib/durations";
 import { guessMapping } from "~/lib/import-columns";
 import { createImports } from "~/services/imports/imports.server";
-import { workOnImport } from "~/services/imports/import-work.server";
+import { workOnLines } from "~/services/imports/import-work.server";
 import { FIRST_ADMIN, type PastEvent, type PastTools } from "./past";
 
 /** A list that somebody kept before; one of its people opted out, and one line is wrong. */
@@ -22,7 +22,7 @@ export function createImportEvents(tools: PastTools): PastEvent[] {
   const at = now - days(DAYS_AGO) + hours(1);
   let id = "";
   const work = async () => {
-    while (await workOnImport(tools, id, 100));
+    while (await workOnLines(tools, id, 100));
   };
   return [
     {

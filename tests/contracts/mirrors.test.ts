@@ -326,7 +326,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       await tick();
       expect(listEmails(mirror)).toEqual(toEmails("abc"));
       expect(await sheet()).toMatchObject({ problem: "", waiting: 0 });
-      expect(logged).toEqual(["the mirror cannot be written"]);
+      expect(logged).toEqual(["the mirror cannot be read or written"]);
     });
 
     it("logs a new outage after a check succeeded, and retries as soon as at first", async () => {

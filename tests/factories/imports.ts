@@ -1,7 +1,7 @@
 import type { Database } from "~/db/database.server";
 import { guessMapping } from "~/lib/import-columns";
 import { createImports, type ImportSettings } from "~/services/imports/imports.server";
-import { workOnImport, workOnImports, type ImportWorkDeps } from "~/services/imports/import-work.server";
+import { workOnLines, workOnImports, type ImportWorkDeps } from "~/services/imports/import-work.server";
 import { newId } from "~/services/service-deps";
 import { operator } from "./outreach";
 import { createTestClock } from "./time";
@@ -35,7 +35,7 @@ export function createTestImports(database: Database) {
 
   /** Does all the work there is now. @param limit lines of a piece. */
   async function work(id: string, { limit = 3, on = database }: { limit?: number; on?: Database } = {}) {
-    while (await workOnImport(depsOn(on), id, limit));
+    while (await workOnLines(depsOn(on), id, limit));
   }
 
   async function check(...[file, settings]: Parameters<typeof map>): Promise<string> {
@@ -57,7 +57,7 @@ export function createTestImports(database: Database) {
       await work(id);
       return id;
     },
-    workOnce: (id: string, limit: number, on = database) => workOnImport(depsOn(on), id, limit),
+    workOnce: (id: string, limit: number, on = database) => workOnLines(depsOn(on), id, limit),
     /** Does all the work there is now, as a server does. */
     workOnAll: (error: ImportWorkDeps["log"]["error"] = () => undefined, on = database) =>
       workOnImports({ ...depsOn(on), log: { error } }),

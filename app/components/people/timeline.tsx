@@ -204,7 +204,12 @@ function SubmittedForm({ entry, view }: { entry: EntryOf<"form">; view: PersonVi
         </FieldValue>
       </dl>
       {kind === "contact-form" && state === "accepted" ? (
-        <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Form
+          method="post"
+          action={view.page}
+          preventScrollReset
+          className="flex flex-wrap items-center gap-x-3 gap-y-2"
+        >
           <InquiryState inquiry={form} now={now} />
           <ReplyActions inquiry={form} />
           <AnswerButton inquiry={form} />
@@ -246,7 +251,7 @@ function CampaignEmail({ entry, view }: { entry: EntryOf<"campaign-email">; view
   );
 }
 
-/** Whether an email is in the outbox: its detail only says so, as its link does. */
+/** Whether an email is in the outbox. Its detail says only that, which the link shows already. */
 const isStored = ({ storedId }: Pick<EntryOf<"email">, "storedId">) => storedId !== undefined;
 
 /** What became of an email. */

@@ -8,7 +8,7 @@ import { UTC } from "~/lib/zoned-time";
 
 /** Rows of a page: few enough that the dashboard with three tables can be scanned. */
 const PAGE_SIZE = 10;
-/** Names beside the chart, as many as are as high as it; at most a page. */
+/** Newest submissions beside the chart, as many as fit its height; at most a page, from whose rows they are taken. */
 const NEWEST = 10;
 
 /** How far back the change of a count is told: a whole day, whatever the operator's time zone. */

@@ -103,7 +103,7 @@ function Chart({ view: { over, rows } }: { view: Pick<View, "over" | "rows"> }) 
   );
 }
 
-/** The signups of a source, by the form that most of them were sent by. */
+/** Links to all signups ever of a source by one form: the one that most of those in the span were sent by. */
 const linkToSignups = ({ source, kind }: Pick<Row, "source" | "kind">) =>
   linkTo(paths.submissionTable(kind), { source });
 

@@ -122,7 +122,7 @@ function Line({ line, history, crosshair }: LineProps) {
   const getTime = (index: number) => formatTime(history, index, timeZone);
   const describe = (index: number) => {
     const [value, peak] = [values[index] ?? null, peaks?.[index] ?? null];
-    const isIncident = marks.some(({ from, to }) => index >= Math.floor(from) && index <= Math.ceil(to));
+    const isIncident = marks.some(({ from, to }) => index >= Math.floor(from) && index <= Math.floor(to));
     return [
       value === null ? copy.nothingMeasured : line.unit(value),
       peak === null ? undefined : copy.peak(line.unit(peak)),
@@ -170,7 +170,7 @@ function formatTime({ first, point }: HistoryView, index: number, timeZone: stri
   return `${shortUtcDay(wall)} ${formatClock(wall)}`;
 }
 
-/** Names every sixth hour of a day, and every seventh day of a month, at the first point on or after it. */
+/** Names every sixth hour of a day, and each Thursday of a month, at the first point on or after it. */
 function formatAxis(
   { first, point, over }: HistoryView,
   index: number,

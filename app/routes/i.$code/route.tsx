@@ -28,8 +28,6 @@ export { passActionHeaders as headers } from "~/http/action-result.server";
 
 const STATUS = { test: 200, unknown: 404, revoked: 410, expired: 410, joined: 410 } as const;
 
-const HEADERS = { "Cache-Control": "no-store" };
-
 /**
  * Redirects to the application's sign-up page, each time: email scanners open links, too, so nothing is used up. What does
  * not lead there is a page with a sentence. The guard adds that no other site learns the link (response-headers.ts).
@@ -39,11 +37,11 @@ export async function loader({ params: { code = "" }, request }: LoaderFunctionA
   if (code === TEST_CODE) return show("test");
   const { address } = getRequestOrigin(request);
   const opened = await waves.links.open(code, { address, isNavigation: isNavigation(request) });
-  if ("url" in opened) throw leaveTo(opened.url, HEADERS);
+  if ("url" in opened) throw leaveTo(opened.url, { "Cache-Control": "no-store" });
   return show(opened.state);
 }
 
-const show = (state: keyof typeof STATUS) => data({ state }, { status: STATUS[state], headers: HEADERS });
+const show = (state: keyof typeof STATUS) => data({ state }, { status: STATUS[state] });
 
 /** Returns whether a browser says that somebody navigates there, and does not load the page ahead. */
 function isNavigation({ method, headers }: Request): boolean {

@@ -89,7 +89,7 @@ export function auditInParts(
       return done;
     },
 
-    /** Writes one part. @param work returns how much it did; undefined when it did nothing. */
+    /** Writes one part. @param work returns how much it did; with 0 or undefined there is no entry. */
     async write<Count extends number | undefined>(work: (trx: Write) => Promise<Count>): Promise<Count> {
       const count = await deps.database.write(async (trx) => {
         const count = await work(trx);
@@ -108,7 +108,7 @@ export interface LatestAction {
   readonly at: number;
 }
 
-/** Returns the latest entry of an action for each subject that has one, from the index `audit_by_action`. */
+/** Returns the latest entry of an action for each subject that has one: of those in order of time the last one stays in the map. */
 export async function getLatestActions(
   read: Read,
   action: AuditAction,
@@ -142,7 +142,7 @@ export function createDenialAudit(deps: ServiceDeps) {
     await deps.database.write(async (trx) => {
       const now = deps.clock();
       if (!(await consume(trx, { [key]: PER_ACCOUNT }, now)).ok) return;
-      // A page that was opened again is none of the many.
+      // It is recorded already, so it does not count against PER_ACCOUNT.
       if (!(await consume(trx, { [`${key}:${subject}`]: PER_PAGE }, now)).ok) return refund(trx, key);
       const actor = { ...origin, by: account.email };
       await audit(trx, actor, { action: "deny-access", subject, outcome: "refused" });

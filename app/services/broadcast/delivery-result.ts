@@ -64,13 +64,14 @@ export function toResult(
       return { ...requeue(row), stop: detail };
     case "deferred": {
       const requestedMs = outcome.retryAfterMs;
+      // Exactly when the service asks, but not before our own delay.
       if (requestedMs !== undefined)
-        return retryLater(row, detail, now, Math.max(INITIAL_WAIT_MS * 2 ** row.attempts, requestedMs));
-      return retryLater(row, detail, now, getBackoffMs(row, outcome.status === 429, random));
+        return retryAfter(row, detail, now, Math.max(INITIAL_WAIT_MS * 2 ** row.attempts, requestedMs));
+      return retryAfter(row, detail, now, getBackoffMs(row, outcome.status === 429, random));
     }
     case "unreachable":
     case "unknown":
-      return retryLater(row, detail, now, getBackoffMs(row, false, random));
+      return retryAfter(row, detail, now, getBackoffMs(row, false, random));
   }
 }
 
@@ -83,10 +84,10 @@ export const MISSING_DEVICE: DeliveryResult = {
 
 /** Returns the result of a delivery interrupted by a crash: retried last, for it may be the cause. */
 export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
-  return retryLater(row, "interrupted by a crash", now, 0);
+  return retryAfter(row, "interrupted by a crash", now, 0);
 }
 
-function retryLater(row: JobAttempts, detail: string, now: number, wait: number): DeliveryResult {
+function retryAfter(row: JobAttempts, detail: string, now: number, wait: number): DeliveryResult {
   const attempts = row.attempts + 1;
   if (attempts >= MAX_ATTEMPTS) return { state: "failed", detail };
   return { state: "retrying", detail, notBefore: now + Math.min(wait, MAX_WAIT_MS) };

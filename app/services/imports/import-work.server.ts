@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
 import { v7 } from "uuid";
 import type { Read, Write } from "~/db/database.server";
+import { seconds } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { readImportLine, type ReadLine } from "~/lib/import-line";
 import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
@@ -86,7 +87,7 @@ export async function findWork(read: Read, now: number): Promise<string | undefi
  */
 async function workOnPiece(deps: ImportWorkDeps, id: string): Promise<void> {
   try {
-    await workOnImport(deps, id, PIECE);
+    await workOnLines(deps, id, PIECE);
   } catch (err) {
     if (isDatabaseUnavailable(err)) throw err;
     deps.log.error({ err, import: id }, "lines of an import failed, and are done one by one");
@@ -98,7 +99,7 @@ async function workOnLine(deps: ImportWorkDeps, id: string): Promise<void> {
   const places = deps.database.read.selectFrom("imports").select(["state", "last_line"]);
   const place = await places.where("id", "=", id).executeTakeFirst();
   try {
-    await workOnImport(deps, id, 1);
+    await workOnLines(deps, id, 1);
   } catch (err) {
     if (isDatabaseUnavailable(err)) throw err;
     const line = place && (await leaveOutLine(deps, id, place));
@@ -140,11 +141,11 @@ function leaveOutLine(
 }
 
 /**
- * Does the next piece of an import's work in one transaction.
- * @param limit lines of the piece.
+ * Does what an import's state asks for with its next lines, in one transaction.
+ * @param limit how many lines.
  * @returns whether there may be more.
  */
-export function workOnImport(deps: ServiceDeps, id: string, limit: number): Promise<boolean> {
+export function workOnLines(deps: ServiceDeps, id: string, limit: number): Promise<boolean> {
   return deps.database.write(async (trx) => {
     const row = await lockImport(trx, id);
     switch (row?.state) {
@@ -210,7 +211,7 @@ async function checkLines(
 /** What becomes of a new line when a later one says that nobody may write to the address: nobody is imported by it. */
 const STOPPED_BELOW = { verdict: "suppressed", reason: "status-below" } as const;
 
-/** Takes these addresses from the new ones before a line. @returns how many lines. */
+/** Marks new lines before a line that have these addresses as suppressed. @returns how many. */
 async function stopEarlier(
   trx: Write,
   { id }: ImportRow,
@@ -237,7 +238,7 @@ interface Facts {
 }
 
 /**
- * A line that says that nobody may write to the address counts wherever it stands: only one of them may be an opt-out.
+ * A line that says that nobody may write to the address counts wherever it stands: of several perhaps only one is an opt-out.
  * Otherwise the first line of an address does.
  */
 function judge(
@@ -255,7 +256,7 @@ function judge(
   return { verdict: "new", reason: "" };
 }
 
-/** Stores the next new lines as submissions, and puts the addresses that the file says so of on the suppression list. */
+/** Stores the next new lines as submissions, and suppresses the addresses to which nobody may write, by the file. */
 async function runLines(trx: Write, deps: ServiceDeps, row: ImportRow, limit: number): Promise<boolean> {
   const now = deps.clock();
   const before = await selectNextLines(trx, row).limit(limit).execute();
@@ -334,7 +335,7 @@ async function storePeople(
   await insertSubmissions(trx, limited, getConsent, noMirror);
 }
 
-/** Suppresses the addresses of lines that say so. @returns the ids of the suppressions that are new, by address. */
+/** Suppresses the addresses of lines that say that nobody may write to them. @returns the ids of the suppressions that are new, by address. */
 async function addSuppressions(
   trx: Write,
   { newId }: ServiceDeps,
@@ -364,7 +365,7 @@ const toSuppressions = ({ file_name }: ImportRow, lines: readonly ReadLine[]): S
     .filter((line) => line.kind === "stop")
     .map(({ email, detail }) => ({ address: email, detail: `${detail} (${file_name})`, deliveryId: null }));
 
-/** Does what waits until the import can no longer be undone, for the next lines: of an undone one, for who stays. */
+/** Does what waits until the import can no longer be undone, for the next lines. After an undo: for the people it kept. */
 async function settleLines(trx: Write, deps: ServiceDeps, row: ImportRow, limit: number): Promise<boolean> {
   const now = deps.clock();
   if (row.settled_at !== null) return false;
@@ -489,12 +490,12 @@ async function listSuppressed(read: Read, keys: readonly string[]): Promise<Set<
   return new Set(rows.map(({ email_key }) => email_key));
 }
 
-const IDS_A_MS = 1000;
+const SECOND_MS = seconds(1);
 
 /**
  * Creates the id of a submission that was sent at that time, because tables are ordered by id. The ids of one second are
  * spread over its milliseconds by line: of one millisecond the search can number only some thousands.
  */
 function createIdAt(at: number, line: number): string {
-  return v7({ msecs: Math.floor(at / IDS_A_MS) * IDS_A_MS + (line % IDS_A_MS) });
+  return v7({ msecs: Math.floor(at / SECOND_MS) * SECOND_MS + (line % SECOND_MS) });
 }

@@ -153,6 +153,7 @@ export function createInvitations(deps: InvitationsDeps) {
       const link = await findLink(database.read, token);
       const state = getState(link);
       if (state === "open" && link) return { state, email: link.email };
+      // An open link has a row; the type does not know.
       const ended = { token, state: state === "open" ? "unknown" : state } as const;
       return countIfGuess(deps, LINK_ATTEMPTS, ended, caller);
     },

@@ -35,7 +35,7 @@ const LONGEST_WAIT_MS = minutes(5);
 
 interface MirrorWorkerOptions extends WorkerOptions, Omit<QueueOptions, "concurrency" | "rate"> {
   readonly mirror: SubmissionMirror;
-  /** Hash of each form's target; with another target the copy starts over. */
+  /** Hash of each form's target; with another one the copy starts over, unless the mirror cannot be read (#connect). */
   readonly targets: Readonly<Record<SubmissionKind, string>>;
   /** Returns a number from 0 to below 1, the jitter of retry delays. */
   readonly random: () => number;
@@ -244,7 +244,7 @@ class MirrorLoop implements WorkLoop {
         this.#problemCounts.delete(kind);
         break;
       case "unknown":
-        // The rows stay in flight until the mirror can be read.
+        // The rows stay in flight: the next step finds out what became of them, or marks them (#resolveInFlight).
         await this.#recordProblem(kind, { kind: "deferred", detail: outcome.detail });
         break;
       case "deferred":
@@ -266,7 +266,7 @@ class MirrorLoop implements WorkLoop {
     const waitMs = Math.max(requestedMs, Math.round(step / 2 + (random() * step) / 2));
     const { detail } = problem;
     await this.#update(kind, { problem: problem.kind, detail, not_before: clock() + waitMs });
-    if (before === 0) log.error({ kind, detail }, "the mirror cannot be written");
+    if (before === 0) log.error({ kind, detail }, "the mirror cannot be read or written");
     return IDLE_MS;
   }
 

@@ -29,7 +29,7 @@ import { UNDO_MS, type Undo } from "./correction-parts.server";
 import { listFormerAddresses } from "./corrections-person-data.server";
 import { moveDeliveries, restoreDeliveries } from "./corrected-deliveries.server";
 import { refreshPeople, selectTelling } from "./people-rows.server";
-import { addPerson, findPerson } from "./person-rows.server";
+import { findOrAddPerson, findPerson } from "./person-rows.server";
 
 /** Submissions that a correction changes at most, because it is one transaction of the single writer. */
 export const MAX_CORRECTED = 200;
@@ -129,7 +129,7 @@ export function createCorrections(deps: CorrectionsDeps) {
     { shown, typed, reason, mergeWith }: Correction,
     actor: Actor,
   ): Promise<CorrectionOutcome> {
-    const known = await addPerson(trx, id);
+    const known = await findOrAddPerson(trx, id);
     if (!known) return { ok: false, error: "unknown" };
     const { email_key: from } = known;
     const to = emailKey(typed.email);

@@ -5,11 +5,11 @@ import { createAudit, type Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { PersonData } from "./person-data";
-import { addPerson } from "./person-rows.server";
+import { findOrAddPerson } from "./person-rows.server";
 
 /** In code points. */
 export const NOTE_MAX_LENGTH = 5000;
-/** Time in which the same note again is the same press: no answer had come to the first. */
+/** The same note again within this time is a repeated press, because no answer came to the first. */
 const SAME_MS = minutes(10);
 
 /** Operators' notes about people. The audit names the person, and never has a note's text. */
@@ -26,7 +26,7 @@ export function createNotes(deps: ServiceDeps) {
      */
     add(personId: string, text: string, actor: Actor): Promise<boolean> {
       return database.write(async (trx) => {
-        const person = await addPerson(trx, personId);
+        const person = await findOrAddPerson(trx, personId);
         if (!person) return false;
         const note = { id: newId(), person_id: person.id, text, author: actor.by, created_at: clock() };
         const newest = await trx
@@ -34,6 +34,7 @@ export function createNotes(deps: ServiceDeps) {
           .select(["text", "author", "created_at"])
           .where("person_id", "=", person.id)
           .orderBy("id", "desc")
+          .limit(1)
           .executeTakeFirst();
         const isSame = newest?.text === text && newest.author === note.author;
         if (isSame && newest.created_at > note.created_at - SAME_MS) return true;
@@ -66,7 +67,7 @@ export function createNotes(deps: ServiceDeps) {
   };
 }
 
-/** Makes the new address of an operator the author of their notes: whoever has the old one later is not. */
+/** Makes the new address of an operator the author of their notes: so that a later account with the old one cannot remove them. */
 export async function moveNotes(trx: Write, { from, to }: { from: string; to: string }): Promise<void> {
   await trx.updateTable("person_notes").set({ author: to }).where("author", "=", from).execute();
 }

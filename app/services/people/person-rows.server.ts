@@ -27,7 +27,7 @@ export async function findPerson(read: Read, id: string) {
 }
 
 /** Finds a person as `findPerson` does, and adds one of an earlier version who is not added yet. */
-export async function addPerson(trx: Write, id: string) {
+export async function findOrAddPerson(trx: Write, id: string) {
   const person = await findPerson(trx, id);
   if (!person || (await findRow(trx, "id", person.id))) return person;
   await refreshPeople(trx, [person]);

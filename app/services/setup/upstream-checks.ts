@@ -16,7 +16,7 @@ const MIRRORS = [
   "MIRROR_UPDATES_URL",
 ] as const satisfies readonly Name[];
 
-/** Checks of the upstreams other than browsers and mail servers. */
+/** Checks that Redis answers, and that no setting is given for a feature that is not selected. */
 export const upstreamChecks: readonly SetupCheck[] = [
   slowErrorCheck("redis-answers", ["REDIS_URL"], ({ redis }) => {
     if (!redis) return notApplicable("REDIS_URL is not set.");

@@ -5,6 +5,7 @@ import type { SubmissionOrder } from "./submission-filter";
 export const SORT_KEYS = {
   received: undefined,
   name: sql<string>`lower(name)`,
+  // With its table: suppressions, which a list joins, have one too.
   address: sql.ref<string>("submissions.email_key"),
   company: sql<string>`lower(company)`,
 } satisfies Record<SubmissionOrder["sort"], Expression<string> | undefined>;

@@ -15,7 +15,7 @@ function chooseKept(invitations: readonly WaveInvitation[]): WaveInvitation | un
   )[0];
 }
 
-const listOf = (trx: Write, personIds: readonly string[]): Promise<WaveInvitation[]> =>
+const lockInvitations = (trx: Write, personIds: readonly string[]): Promise<WaveInvitation[]> =>
   trx
     .selectFrom("wave_invitations")
     .selectAll()
@@ -32,7 +32,7 @@ export async function mergeInvitations(
   trx: Write,
   { taken, kept }: { readonly taken: string; readonly kept: string },
 ): Promise<readonly WaveInvitation[]> {
-  const before = await listOf(trx, [taken, kept]);
+  const before = await lockInvitations(trx, [taken, kept]);
   const winner = chooseKept(before);
   if (!winner) return before;
   const dropped = before.filter(({ id }) => id !== winner.id).map(({ id }) => id);
@@ -42,7 +42,7 @@ export async function mergeInvitations(
 }
 
 /**
- * Returns whether the kept person's invitation is as the merge left it. Where neither had one it is: one that came since stays
+ * Returns whether the kept person's invitation is as the merge left it. True where neither had one: one that came since stays
  * theirs.
  */
 export async function isAsMerged(
@@ -52,7 +52,7 @@ export async function isAsMerged(
 ): Promise<boolean> {
   const winner = chooseKept(before);
   if (!winner) return true;
-  const [now] = await listOf(trx, [kept]);
+  const [now] = await lockInvitations(trx, [kept]);
   const left = { ...winner, person_id: kept };
   return (
     now !== undefined &&

@@ -25,7 +25,7 @@ export interface FormAnswer extends Refusal<FormName> {
   stamp: string;
 }
 
-/** Returns what a form shows when no answer came (app/components/keep-form.ts): its own failure, and what was typed. */
+/** Returns what `keepForm` cannot know of a form that got no answer: its name, its failure and its stamp. */
 export function getUnansweredForm({
   values,
   params,
@@ -39,6 +39,7 @@ export function getUnansweredForm({
     updates: updates.failure,
     contact: contact.failure,
   };
+  // Each form posts to its own address; the type does not know.
   const form = isFormName(params.form) ? params.form : "contact";
   return { form, message: failures[form], stamp: values.stamp ?? "" };
 }

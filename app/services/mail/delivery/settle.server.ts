@@ -39,7 +39,7 @@ export async function suppressRefused(
 
 /**
  * Returns the results of emails that were claimed when their instance died: the mailer is asked which of them it
- * handed over, so that one that it certainly did not is sent without a duplicate.
+ * handed over, so that one that it certainly did not is sent without a duplicate. None is refunded to the day's allowance.
  * @param options.mayResend whether one that may have arrived is sent again (docs/decisions/0005).
  */
 export function recoverEmails<Row extends Parameters<typeof recoveredResult>[0] & { message_id: string }>(

@@ -39,7 +39,10 @@ export async function buildMime(email: Email, date = new Date()): Promise<Buffer
   return Buffer.concat([Buffer.from(encoded.join("")), await composer.compile().build()]);
 }
 
-/** Keeps a value on one line: a folded URL is valid, but not every List-Unsubscribe reader parses it. */
+/**
+ * Keeps a value on one line: a folded URL is valid, but not every List-Unsubscribe reader parses it. One with an encoded word
+ * is encoded instead; none of our headers has one.
+ */
 function toHeaderValue(value: string) {
   if (!UNFOLDED_VALUE.test(value)) return value;
   return { prepared: true, foldLines: false, value: hasEncodedWord(value) ? encodeWords(value) : value };
