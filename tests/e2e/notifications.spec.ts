@@ -200,6 +200,15 @@ test("an operator tests a notification on their own device @push", async ({ page
   await stubPushService(page.context(), browser.token);
   await openSignedIn(page, product, "/admin/notifications");
   await fillIn(page, "Only for me", "Come in");
+  const link = page.getByLabel("Link");
+  // An error that the server gives twice is shown twice.
+  for (const wrong of ["example.com", "www.example.com"]) {
+    await link.fill(wrong);
+    await expect(link).not.toHaveAttribute("aria-invalid");
+    await page.getByRole("button", { name: "Test on my own device" }).click();
+    await expect(link).toHaveAttribute("aria-invalid", "true");
+  }
+  await link.fill("");
   await page.getByRole("button", { name: "Test on my own device" }).click();
   await expectToBeTold(page, "The test was sent to this browser.");
   await expect(page.getByLabel("Notification Title")).toHaveValue("Only for me");

@@ -150,7 +150,13 @@ test("a template that two operators have open is not overwritten @js", async ({ 
   await page.getByRole("button", { name: "Save template" }).click();
   await expect(page.getByRole("alert")).toContainText("This template was deleted in the meantime.");
   await expect(page.getByLabel("Email Title")).toHaveValue("Not lost");
-  await page.getByRole("button", { name: "Save as a new template" }).click();
+  const saveAsNew = page.getByRole("button", { name: "Save as a new template" });
+  const message = page.getByLabel("Email Message");
+  await message.fill("");
+  await saveAsNew.click();
+  await expect(message).toHaveAccessibleDescription(/Please enter/);
+  await message.fill("Hello again.");
+  await saveAsNew.click();
   await expectToBeTold(page, "The template was saved.");
   await expect(page.getByLabel("Email Title")).toHaveValue("Not lost");
 });
