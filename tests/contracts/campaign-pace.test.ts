@@ -156,7 +156,9 @@ describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
       const script = scriptByAddress({
         "person1@example.com": { kind: "refused", code: 554, detail: "554 spam" },
       });
-      const { clock, campaignId, campaignWorker, mailer, outreach, sentAfter } = await createPaced({ script });
+      const { clock, campaignId, campaignWorker, mailer, outreach, sentAfter } = await createPaced({
+        script,
+      });
       await sentAfter(0);
       clock.forward(hours(1));
       await campaignWorker().tick();

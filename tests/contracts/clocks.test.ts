@@ -50,7 +50,10 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
   it.each(JUMPS)("%s on one instance claims nothing of another: each is sent once", async (_, jump) => {
     await signUp(database, people(3));
     const { outcome, release } = createLateOutcome();
-    const { clock, mailer, campaignWorker, confirmed, getStats } = createTestOutreach(database, () => outcome);
+    const { clock, mailer, campaignWorker, confirmed, getStats } = createTestOutreach(
+      database,
+      () => outcome,
+    );
     const campaignId = await confirmed();
     const leaseTime = getSharedTime(dialect);
     const sending = campaignWorker({ leaseTime }).tick();

@@ -19,11 +19,8 @@ type Data = z.infer<typeof data>;
 
 describeOnDatabases("the daily allowance on %s", ({ database, place }) => {
   function setUp(perDay: number) {
-    const { clock, outreach, campaignWorker, confirmed, getStats, getToday, ...campaigns } = createTestOutreach(
-      database,
-      undefined,
-      { perDay },
-    );
+    const { clock, outreach, campaignWorker, confirmed, getStats, getToday, ...campaigns } =
+      createTestOutreach(database, undefined, { perDay });
     const ended: string[] = [];
     const kind = (name: "confirmation" | "test", allowanceClass: EmailKind<Data>["allowanceClass"]) =>
       ({

@@ -310,7 +310,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     const busy = removeAfterTest(await template.copy());
     const database = await busy.open();
     await signUp(database, people(2));
-    const { clock, mailer, outreach, draft, review, campaignWorker, confirmed } = createTestOutreach(database);
+    const { clock, mailer, outreach, draft, review, campaignWorker, confirmed } =
+      createTestOutreach(database);
     const campaignId = await draft({
       message: "{{invite_link}}",
       narrowing: JSON.stringify({ order: "oldest", limit: 1 }),
