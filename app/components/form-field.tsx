@@ -1,5 +1,4 @@
-import { useNavigation } from "@remix-run/react";
-import { useId, useState, type ReactNode } from "react";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { Field, FieldDescription, FieldError, FieldLabel } from "~/components/ui/field";
 
 /** Props that tie a control to its label, hint and error: spread them onto the input, select or textarea. */
@@ -35,16 +34,19 @@ export function FormField({
   children,
 }: FormFieldProps) {
   const [isChanged, setChanged] = useState(false);
-  // The server may refuse the changed value with the same error.
-  const isSending = useNavigation().formData !== undefined;
-  if (isSending && isChanged) setChanged(false);
   const error = isChanged ? undefined : refusal;
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const hintId = hint ? `${controlId}-hint` : undefined;
   const errorId = error ? `${controlId}-error` : undefined;
+  const onInput = (event: FormEvent<HTMLElement>) => {
+    setChanged(true);
+    // The server may refuse the changed value with the same error.
+    const form = event.currentTarget.closest("form");
+    form?.addEventListener("submit", () => setChanged(false), { once: true });
+  };
   return (
-    <Field onInput={error ? () => setChanged(true) : undefined} className={className}>
+    <Field onInput={error ? onInput : undefined} className={className}>
       <div className="flex items-baseline justify-between gap-3">
         <FieldLabel htmlFor={controlId}>{label}</FieldLabel>
         {required === undefined ? null : (

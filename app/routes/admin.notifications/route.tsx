@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
-import { type FormEvent, type MouseEvent, useId, useRef, useState } from "react";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { type FormEvent, type MouseEvent, type RefObject, useId, useRef, useState } from "react";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
@@ -203,6 +203,7 @@ interface NotificationFormProps {
 function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
   const [bytes, setBytes] = useState(() => getPayloadBytes(values));
   const isSending = useNavigation().formData?.get("intent") === "send";
+  const testButton = useRef<HTMLButtonElement>(null);
 
   const linkHint =
     view.forPlatform.length > 0 ? `${copy.linkHint} ${platform.broadcast.noLink}` : copy.linkHint;
@@ -256,10 +257,20 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
           </div>
         </CardContent>
         <CardFooter className="flex-wrap justify-between gap-3">
-          <TestOnThisBrowser settings={view.pushSettings} />
+          <TestOnThisBrowser settings={view.pushSettings} submitter={testButton} />
           <IntentButton intent="send" disabled={isSending} className="ml-auto self-start" variant="default">
             {isSending ? copy.sending : copy.send}
           </IntentButton>
+          {/* After the other one, which Enter presses. */}
+          <button
+            ref={testButton}
+            type="submit"
+            name="intent"
+            value="test"
+            hidden
+            aria-hidden
+            tabIndex={-1}
+          />
         </CardFooter>
       </Form>
     </Card>
@@ -333,10 +344,16 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
   );
 }
 
+interface TestOnThisBrowserProps {
+  settings: PushSettings;
+  /** The form's button that sends the test. */
+  submitter: RefObject<HTMLButtonElement>;
+}
+
 /** Registers this browser like a visitor's and sends the message to it alone. Push needs JavaScript. */
-function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
-  const submit = useSubmit();
+function TestOnThisBrowser({ settings, submitter }: TestOnThisBrowserProps) {
   const hydrated = useHydrated();
+  const token = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
 
@@ -351,10 +368,9 @@ function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
       const { setUpPush, pushMessages } = await import("./own-browser");
       if (permission === "denied") return setFailure(pushMessages.alerts.denied);
       try {
-        const fields = new FormData(form);
-        fields.set("token", await setUpPush(settings));
-        fields.set("intent", "test");
-        submit(fields, { method: "post", action: paths.notifications, preventScrollReset: true });
+        const registered = await setUpPush(settings);
+        if (token.current) token.current.value = registered;
+        form.requestSubmit(submitter.current);
       } catch (error) {
         reportError(error);
         setFailure(pushMessages.alerts.setUpFailed);
@@ -370,6 +386,7 @@ function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
 
   return (
     <div className="flex max-w-[37.8em] min-w-0 flex-1 basis-80 flex-col items-start gap-1.5">
+      <input type="hidden" name="token" ref={token} />
       <Button
         type="button"
         variant="outline"
