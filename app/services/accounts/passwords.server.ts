@@ -161,7 +161,7 @@ function hasSecondFactor(trx: Write, email: string): Promise<boolean> {
 }
 
 export type OwnPasswordCheck =
-  /** The hash that was checked; the write that follows must find it unchanged. */
+  /** The hash that was checked; the write that follows must find it unchanged (`lockCheckedAccount`). */
   | { ok: true; passwordHash: string }
   | { ok: false; error: "throttled"; retryAfterSeconds: number }
   /** "signed-out": the account was removed while the check was in progress. */
@@ -203,4 +203,18 @@ export async function checkOwnPassword(
   const refusal = { action, subject: operator.email, outcome: "refused" } as const;
   await database.write((trx) => createAudit(deps)(trx, { ...origin, by: operator.email }, refusal));
   return { ok: false, error: "wrong-password" };
+}
+
+/**
+ * Locks the account whose password was checked, in the write that follows.
+ * @returns its address; undefined where it was removed, or has another password by now.
+ */
+export function lockCheckedAccount(trx: Write, { accountId }: SignedIn, passwordHash: string) {
+  return trx
+    .selectFrom("accounts")
+    .select("email")
+    .where("id", "=", accountId)
+    .where("password_hash", "=", passwordHash)
+    .forUpdate()
+    .executeTakeFirst();
 }

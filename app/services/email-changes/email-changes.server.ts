@@ -9,6 +9,7 @@ import { within } from "~/lib/within";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import {
   checkOwnPassword,
+  lockCheckedAccount,
   refundPasswordAttempt,
   type OwnPasswordCheck,
 } from "~/services/accounts/passwords.server";
@@ -124,13 +125,7 @@ export function createEmailChanges(deps: EmailChangesDeps) {
       const checked = await checkOwnPassword(deps, operator, "request-email-change", input.password, origin);
       if (!checked.ok) return checked;
       const issued = await database.write(async (trx) => {
-        const account = await trx
-          .selectFrom("accounts")
-          .select("email")
-          .where("id", "=", operator.accountId)
-          .where("password_hash", "=", checked.passwordHash)
-          .forUpdate()
-          .executeTakeFirst();
+        const account = await lockCheckedAccount(trx, operator, checked.passwordHash);
         if (!account) return { ok: false, error: "signed-out" } as const;
         await refundPasswordAttempt(trx, operator.email, origin.address);
         if (email === account.email) return { ok: false, error: "unchanged" } as const;

@@ -1,6 +1,10 @@
 import type { Write } from "~/db/database.server";
 import { hours } from "~/lib/durations";
-import { checkOwnPassword, refundPasswordAttempt } from "~/services/accounts/passwords.server";
+import {
+  checkOwnPassword,
+  lockCheckedAccount,
+  refundPasswordAttempt,
+} from "~/services/accounts/passwords.server";
 import type { OwnPasswordCheck } from "~/services/accounts/passwords.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createAudit } from "~/services/audit/audit.server";
@@ -88,8 +92,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         last_step: 0,
       };
       return database.write(async (trx): Promise<Beginning> => {
-        if (!(await lockAccount(trx, operator, checked.passwordHash)))
-          return { ok: false, error: "signed-out" };
+        const account = await lockCheckedAccount(trx, operator, checked.passwordHash);
+        if (!account) return { ok: false, error: "signed-out" };
         await refundPasswordAttempt(trx, operator.email, origin.address);
         await trx
           .insertInto("second_factors")
@@ -159,8 +163,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       const checked = await checkOwnPassword(deps, operator, "turn-off-second-factor", password, origin);
       if (!checked.ok) return checked;
       return database.write(async (trx): Promise<TurningOff> => {
-        if (!(await lockAccount(trx, operator, checked.passwordHash)))
-          return { ok: false, error: "signed-out" };
+        const account = await lockCheckedAccount(trx, operator, checked.passwordHash);
+        if (!account) return { ok: false, error: "signed-out" };
         await refundPasswordAttempt(trx, operator.email, origin.address);
         const spent = await spendOwnCode(trx, operator, code, origin);
         if (!spent.ok) return spent;
@@ -170,18 +174,6 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       });
     },
   };
-
-  /** Locks the account. @returns false where it was removed, or has another password than the one checked. */
-  async function lockAccount(trx: Write, { accountId }: SignedIn, passwordHash: string): Promise<boolean> {
-    const account = await trx
-      .selectFrom("accounts")
-      .select("id")
-      .where("id", "=", accountId)
-      .where("password_hash", "=", passwordHash)
-      .forUpdate()
-      .executeTakeFirst();
-    return account !== undefined;
-  }
 
   function spendOwnCode(trx: Write, operator: SignedIn, code: string, origin: RequestOrigin) {
     const account = { id: operator.accountId, email: operator.email };
