@@ -11,7 +11,7 @@ import { addUser, showPassword } from "~/http/user-form.server";
 import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { ACCOUNT_SORTS } from "~/services/accounts/account-sorts";
-import type { Refused, RoleRefused } from "~/services/accounts/user-management.server";
+import type { RoleRefused } from "~/services/accounts/user-management.server";
 import { invitations, userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
@@ -77,17 +77,15 @@ function toInvitationRefusal(error: "unauthorized" | "gone", reportHere: ReportH
 }
 
 function toRoleRefusal({ error }: RoleRefused, reportHere: ReportHere) {
-  if (error === "unauthorized") return seeOther(paths.unauthorized);
-  if (error === "unknown-account") return reportHere("user-gone");
   if (error === "unchanged") return reportHere("role-unchanged");
-  const refusal = { message: copy.roleUnchanged, advice: copy.roleProtections[error] };
-  return refuse("user", refusal, { status: 409 });
+  return toRefusal({ error }, copy.roleUnchanged, copy.roleProtections, reportHere);
 }
 
-function toRefusal(
-  { error }: Refused,
+/** @param advice by why the account is protected. */
+function toRefusal<Protection extends string>(
+  { error }: { error: Protection | "unauthorized" | "unknown-account" },
   message: string,
-  advice: typeof copy.protections | typeof copy.accessProtections,
+  advice: Readonly<Record<Protection, string>>,
   reportHere: ReportHere,
 ) {
   if (error === "unauthorized") return seeOther(paths.unauthorized);
