@@ -51,9 +51,9 @@ export interface ImportWorkDeps extends ServiceDeps {
  * @param isOver asked before each piece: whether to leave the rest.
  */
 export async function workOnImports(deps: ImportWorkDeps, isOver = () => false): Promise<void> {
-  while (!isOver()) {
+  for (;;) {
     const id = await findWork(deps.database.read, deps.clock());
-    if (id === undefined) return;
+    if (id === undefined || isOver()) return;
     const began = performance.now();
     await workOnPiece(deps, id);
     await pause(performance.now() - began);
@@ -335,7 +335,10 @@ async function storePeople(
   await insertSubmissions(trx, limited, getConsent, noMirror);
 }
 
-/** Suppresses the addresses of lines that say that nobody may write to them. @returns the ids of the suppressions that are new, by address. */
+/**
+ * Suppresses the addresses of lines that say that nobody may write to them.
+ * @returns the ids of the suppressions that are new, by address.
+ */
 async function addSuppressions(
   trx: Write,
   { newId }: ServiceDeps,

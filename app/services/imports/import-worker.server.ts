@@ -43,13 +43,11 @@ class ImportLoop implements WorkLoop {
 
   async next(): Promise<number> {
     const { database, clock } = this.#deps;
-    const id = await findWork(database.read, clock());
-    if (id === undefined || this.#stopping) return IDLE_MS;
     if (database.dialect === "postgres") await workOnImports(this.#deps, () => this.#stopping);
-    else {
+    else if ((await findWork(database.read, clock())) !== undefined) {
       // While the file is not in its place no thread may open what is there now (R54).
       await database.probe();
-      await this.#runThread();
+      if (!this.#stopping) await this.#runThread();
     }
     return IDLE_MS;
   }
@@ -59,7 +57,6 @@ class ImportLoop implements WorkLoop {
     const { dataDir, log } = this.#deps;
     const thread = startWorker("work-on-imports", dataDir);
     this.#thread = thread;
-    if (this.#stopping) thread.postMessage("stop");
     thread.on("message", (message: ImportThreadMessage) => log.error(...message));
     await new Promise<void>((done, fail) => {
       thread.once("error", fail);
