@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
 import { days } from "~/lib/durations";
+import { isUuid } from "~/lib/uuid";
 import { findDamage } from "~/db/sqlite-file.server";
 import { dialects, testDatabase, type TemplateDatabase, type TestDatabase } from "../databases";
 import { removeAfterTest } from "../fixture";
@@ -196,6 +197,27 @@ describe.each(dialects)("the emails of an earlier version, on %s,", (dialect) =>
         confirmed_at: null,
       },
     ]);
+  });
+});
+
+describe.each(dialects)("the emails in the outbox of an earlier version, on %s,", (dialect) => {
+  it("get ids in the order of their time, by which a page is turned", async () => {
+    const place = removeAfterTest(await testDatabase(dialect));
+    await migrateThrough(place, "0037-company-words");
+    const now = Date.now();
+    await withRawConnection(place, async (db) => {
+      for (const [number, hash] of ["f".repeat(32), "0".repeat(32), "a1b2c3d4".repeat(4)].entries()) {
+        await sql`insert into outbox_emails (id, message_id, to_address, subject, file, created_at)
+          values (${hash}, ${`<${number}@x.test>`}, 'ada@x.test', '', ${`${number}.eml`}, ${now + number})`.execute(
+          db,
+        );
+      }
+    });
+    const emails = await withDatabase(place, ({ read }) =>
+      read.selectFrom("outbox_emails").select(["id", "message_id"]).orderBy("id").execute(),
+    );
+    expect(emails.map(({ message_id }) => message_id)).toEqual(["<0@x.test>", "<1@x.test>", "<2@x.test>"]);
+    expect(emails.map(({ id }) => id)).toSatisfy((ids: string[]) => ids.every(isUuid));
   });
 });
 
