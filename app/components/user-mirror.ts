@@ -5,7 +5,10 @@ import { writeStored } from "~/lib/local-storage";
 /** The specification's key in the browser's local storage. */
 const KEY = "user";
 
-/** What the specification keeps of the signed-in user. Other tabs notice only that it changed. Never a token, and the server never reads it. */
+/**
+ * What the specification keeps of the signed-in user. Other tabs notice only that it changed. Never a token, and the server
+ * never reads it.
+ */
 export interface MirroredUser {
   email: string;
   fullName: string;

@@ -14,8 +14,8 @@ function closeMenu({ currentTarget }: InMenu) {
 }
 
 /**
- * Closes the menu once the jump has ended: it is smooth only while its link, which closing hides, is hovered or focused. Without JavaScript, or in a browser
- * without this event, the menu stays open, out of sight: the bar is not sticky.
+ * Closes the menu once the jump has ended: it is smooth only while its link, which closing hides, is hovered or focused.
+ * Without JavaScript, or in a browser without this event, the menu stays open, out of sight: the bar is not sticky.
  */
 function closeMenuAfterJump({ currentTarget }: InMenu) {
   document.addEventListener("scrollend", () => closeMenu({ currentTarget }), { once: true });

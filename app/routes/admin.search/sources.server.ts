@@ -183,11 +183,11 @@ export async function searchAll(typed: string, operator: SignedIn): Promise<HitG
   return groups.filter(({ hits }) => hits.length > 0);
 }
 
-/** Finds the screens this person can open and their actions; without a query, the first screens. */
-async function findActions({ terms, operator: person }: Query, limit: number): Promise<Hit[]> {
+/** Finds the screens this operator can open and their actions; without a query, the first screens. */
+async function findActions({ terms, operator }: Query, limit: number): Promise<Hit[]> {
   const { shortcuts, themes, logout } = shellMessages;
   // The search is available only once setup is complete.
-  const entries = getEntries({ ...status, role: person.role, setupPage: undefined });
+  const entries = getEntries({ ...status, role: operator.role, setupPage: undefined });
   const all: { to: string; name: string; also?: string; screen?: string; form?: Hit["form"] }[] = [
     ...entries.flatMap(({ to, name, also = "", actions = [] }) => [
       { to, name, also },
@@ -226,9 +226,9 @@ function searchNewest<Row>(rows: SearchedRows<Row>): SearchSource {
 function searchAmongAll<Row>({ list, getWords, toHit, ...source }: SearchedRows<Row>): SearchSource {
   return {
     ...source,
-    async find({ terms, operator: person }, limit) {
+    async find({ terms, operator }, limit) {
       if (terms.length === 0) return [];
-      const rows = await list(person);
+      const rows = await list(operator);
       const found = rows.filter((row) => matchesTerms(getWords(row), terms));
       return found.slice(0, limit).map(toHit);
     },

@@ -108,7 +108,7 @@ export interface LatestAction {
   readonly at: number;
 }
 
-/** Returns the latest entry of an action for each subject that has one: of those in order of time the last one stays in the map. */
+/** Returns the latest entry of an action for each subject that has one: the last in order of time stays in the map. */
 export async function getLatestActions(
   read: Read,
   action: AuditAction,

@@ -67,7 +67,7 @@ export function createNotes(deps: ServiceDeps) {
   };
 }
 
-/** Makes the new address of an operator the author of their notes: so that a later account with the old one cannot remove them. */
+/** Makes the new address of an operator the author of their notes, so that a later account with the old one cannot remove them. */
 export async function moveNotes(trx: Write, { from, to }: { from: string; to: string }): Promise<void> {
   await trx.updateTable("person_notes").set({ author: to }).where("author", "=", from).execute();
 }
