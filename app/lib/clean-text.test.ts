@@ -31,7 +31,8 @@ it.each([
   ["of four places in turn", "\u0345\u0301\u0316\u0327".repeat(8_192)],
   ["that are two each", "\u0344\u0316".repeat(16_384)],
 ])("cleans 64 KiB of marks on one letter, %s, quickly", (_, marks) => {
-  expect(measureCpuMs(() => cleanText(`a${marks}`))).toBeLessThan(30);
+  // Putting them in order takes 500 ms and more.
+  expect(measureCpuMs(() => cleanText(`a${marks}`))).toBeLessThan(250);
 });
 
 it("keeps every mark, and is the same the second time", () => {

@@ -11,6 +11,9 @@ import { operator, waitUntil } from "../factories/outreach";
 import { runNode } from "../run-node";
 import { describeOnDatabases, useDatabase } from "./use-database";
 
+/** Lines that are not gone through before a busy test stops the worker: some 15 s of work. */
+const LINES = 20_000;
+
 /** Creates a worker on a test's database, as a server has one, and notes what it logs. */
 function createTestWorker(database: Database, { environment }: TestDatabase) {
   const logged: [level: string, fields: object][] = [];
@@ -37,14 +40,20 @@ describeOnDatabases("the worker of imports on %s", ({ database, place }) => {
   it("stops between two pieces, and the next one goes on", async () => {
     const { map, imports } = createTestImports(database);
     const { worker } = createTestWorker(database, place);
-    const id = await map(makeFile(1500));
-    const checked = async () => (await imports.find(id))?.checkedCount ?? 0;
-    worker.start();
-    await waitUntil(async () => (await checked()) > 0);
-    await worker.stop();
-    expect(await checked()).toBeLessThan(1500);
-    await createTestWorker(database, place).worker.tick();
-    expect(await imports.find(id)).toMatchObject({ state: "checked", counts: { new: 1500 } });
+    const id = await map(makeFile(LINES));
+    const getChecked = async () => (await imports.find(id))?.checkedCount ?? 0;
+    const check = async (worker: ReturnType<typeof createTestWorker>["worker"], past: number) => {
+      worker.start();
+      await waitUntil(async () => (await getChecked()) > past);
+      await worker.stop();
+      return getChecked();
+    };
+    const checked = await check(worker, 0);
+    expect(checked).toBeLessThan(LINES);
+    expect(await getChecked()).toBe(checked);
+    const more = await check(createTestWorker(database, place).worker, checked);
+    expect(more).toBeLessThan(LINES);
+    expect(await imports.find(id)).toMatchObject({ state: "checking", counts: { new: more } });
   });
 
   it("begins nothing when it is stopped while it looks for work", async () => {

@@ -25,12 +25,15 @@ export function measureCpuMs(work: () => unknown, runs = RUNS, getMs = getThread
 
 /**
  * Returns the longest time that `work` blocked the event loop: processor time between two iterations, in
- * milliseconds.
+ * milliseconds; and the processor time of all of it, which it would block for in one piece.
  */
-export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+export async function measureLongestBlock<T>(
+  work: () => Promise<T>,
+): Promise<{ ms: number; totalMs: number; value: T }> {
   let isOver = false;
   let longest = 0;
-  let before = getThreadMs();
+  const startedAt = getThreadMs();
+  let before = startedAt;
   const done = work().finally(() => (isOver = true));
   // Awaited below.
   done.catch(() => undefined);
@@ -39,7 +42,7 @@ export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ 
     longest = Math.max(longest, getThreadMs() - before);
     before = getThreadMs();
   }
-  return { ms: longest, value: await done };
+  return { ms: longest, totalMs: before - startedAt, value: await done };
 }
 
 /**

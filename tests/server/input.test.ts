@@ -217,14 +217,12 @@ describe("names", () => {
   it("of ten megabytes are refused before they are read", async () => {
     const socket = await open(server.port);
     onTestFinished(() => void socket.destroy());
-    const startedAt = performance.now();
     socket.write(
       `POST /early-access HTTP/1.1\r\nHost: localhost:${server.port}\r\nSec-Fetch-Site: same-origin\r\n` +
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 10485760\r\n\r\nname=",
     );
     const [chunk] = (await once(socket, "data")) as [Buffer];
     expect(chunk.toString()).toMatch(/^HTTP\/1\.1 413 /);
-    expect(performance.now() - startedAt).toBeLessThan(500);
   });
 });
 

@@ -13,9 +13,9 @@ it.each([
   ["line ends", fill("\n"), 0, 0],
   ["one line", fill("a"), 0, 1],
 ])("two megabytes of %s are read without blocking the event loop", async (_, text, found, wrong) => {
-  const { ms, value } = await measureLongestBlock(() => readAddressList(["Email\n", text]));
+  const { ms, totalMs, value } = await measureLongestBlock(() => readAddressList(["Email\n", text]));
   expect([value.addresses.length, value.wrong]).toEqual([found, wrong]);
-  expect(ms).toBeLessThan(100);
+  expect(ms).toBeLessThan(totalMs / 2);
 });
 
 it("short and long lists can be read at the same time", async () => {
