@@ -504,5 +504,19 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(await states()).toEqual({ written: 2, foreign: 1 });
       await expectCountsToAgree(database);
     });
+
+    it("appends a removed person who signs up again once", async () => {
+      const { mirror, tick, findId, deletions, signUp, sheet, mirrors } = await setUp("a", APPENDING);
+      await tick();
+      await deletions.delete({ kind: "early-access", ids: [await findId("a@example.com")] }, operator);
+      await tick();
+      mirror.sheets["early-access"].length = 0;
+      await mirrors.decide((await sheet()).undecided[0]!.id, "done", operator);
+      await signUp("a@example.com");
+      await tick();
+      await mirrors.repair("early-access", operator);
+      await tick();
+      expect(listEmails(mirror)).toEqual(["a@example.com"]);
+    });
   });
 });

@@ -67,7 +67,7 @@ function parseValue(rule: FieldRule, value: string): string | undefined {
   }
 }
 
-/** Parses only the format we write ourselves: 11/12/2026 is ambiguous. */
+/** Parses ISO 8601 alone, with or without a time: 11/12/2026 is ambiguous. */
 function parseTime(text: string, now: number): number {
   const time = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(time) || time < 0 || time > now ? now : time;

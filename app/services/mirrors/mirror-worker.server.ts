@@ -24,7 +24,7 @@ import {
   withLeaseRenewal,
   type SheetUpdate,
 } from "./mirror-sheets.server";
-import { checkSheet, getSheetStatus, importRows } from "./remote-rows.server";
+import { checkSheet, findInSheet, importRows } from "./remote-rows.server";
 import type { MirrorOutcome, MirrorProblem, SubmissionMirror } from "./submission-mirror";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 
@@ -168,13 +168,13 @@ class MirrorLoop implements WorkLoop {
     const { database, mirror } = this.#deps;
     const rows = await listRowsInFlight(database.read, kind, mirror.batch);
     if (rows.length === 0) return undefined;
-    const status = await getSheetStatus(this.#deps, kind, rows);
-    if (status && "kind" in status) return status;
+    const found = await findInSheet(this.#deps, kind, rows);
+    if (found && "kind" in found) return found;
     await database.write(async (trx) => {
-      if (status) {
-        await recordWritten(trx, status.present);
+      if (found) {
+        await recordWritten(trx, found.present);
         // A submission deleted since may be in the mirror all the same: its row keeps its place, to be emptied.
-        await recordUnwritten(trx, status.missing, { ifWriting: true });
+        await recordUnwritten(trx, found.missing, { ifWriting: true });
       } else {
         await markUnresolved(trx, rows, mirror.isRepeatable ? "waiting" : "uncertain");
       }

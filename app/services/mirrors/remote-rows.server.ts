@@ -19,7 +19,7 @@ interface Deps extends ServiceDeps {
  * Returns which of these rows are in the sheet as they were sent; a problem when it cannot be read now, undefined when
  * that cannot be known.
  */
-export async function getSheetStatus(
+export async function findInSheet(
   { database, mirror }: Deps,
   kind: SubmissionKind,
   rows: readonly RowInFlight[],
@@ -33,7 +33,7 @@ export async function getSheetStatus(
   const unrecorded = mirror.isRepeatable ? undefined : await countUnrecorded(database, kind, reading.rows);
   const isPresent = ({ place, sentFingerprint }: RowInFlight) =>
     unrecorded
-      ? takeUnrecorded(unrecorded, sentFingerprint)
+      ? takeOne(unrecorded, sentFingerprint)
       : getFingerprint(kind, reading.rows[place - from] ?? [], true) === sentFingerprint;
   const { present = [], missing = [] } = Object.groupBy(rows, (row) =>
     isPresent(row) ? "present" : "missing",
@@ -47,14 +47,21 @@ async function countUnrecorded(database: Database, kind: SubmissionKind, rows: r
   const add = (fingerprint: string, by: 1 | -1) =>
     counts.set(fingerprint, (counts.get(fingerprint) ?? 0) + by);
   for (const cells of rows) add(getFingerprint(kind, cells, false), 1);
+  const removable: string[] = [];
   for await (const piece of readPlacedRows(database.read, kind)) {
-    for (const row of piece) if (row.fingerprint) add(row.fingerprint, -1);
+    for (const { state, fingerprint } of piece) {
+      if (!fingerprint) continue;
+      if (state === "foreign" || state === "left") removable.push(fingerprint);
+      else add(fingerprint, -1);
+    }
   }
+  // People may have removed these rows: they take only what the others leave.
+  for (const fingerprint of removable) takeOne(counts, fingerprint);
   return counts;
 }
 
-/** Takes one unrecorded row with this fingerprint, if there is one. */
-function takeUnrecorded(counts: Map<string, number>, fingerprint: string): boolean {
+/** Takes one from the count of a fingerprint. @returns whether there was one. */
+function takeOne(counts: Map<string, number>, fingerprint: string): boolean {
   const count = counts.get(fingerprint) ?? 0;
   if (count > 0) counts.set(fingerprint, count - 1);
   return count > 0;
@@ -113,12 +120,12 @@ async function compareByContent(database: Database, kind: SubmissionKind, rows: 
   const missing = new Map([...counts].map(([fingerprint, count]) => [fingerprint, -count]));
   for await (const piece of readPlacedRows(database.read, kind)) {
     for (const { id, state, fingerprint } of piece) {
-      if (state === "written" && takeUnrecorded(missing, fingerprint)) drifted.push(id);
+      if (state === "written" && takeOne(missing, fingerprint)) drifted.push(id);
     }
   }
   const next = await getNextPlace(database.read, kind);
   const found = rows
-    .filter((cells) => takeUnrecorded(counts, getFingerprint(kind, cells, false)))
+    .filter((cells) => takeOne(counts, getFingerprint(kind, cells, false)))
     .map((cells, index) => ({ place: next + index, cells }));
   return { drifted, found };
 }
