@@ -106,16 +106,31 @@ describe("OutboxMailer", () => {
     expect(await listRows()).toHaveLength(1);
   });
 
-  it("has one file of an email sent again after a kill", async () => {
-    const { mailer, listRows, clock, listFiles } = createTestOutbox();
-    const interrupted = createEmail();
-    await mailer.send(interrupted);
-    await database.write((trx) => trx.deleteFrom("outbox_emails").execute());
+  it("deletes the file of an email whose row a kill prevented, however long ago", async () => {
+    const { mailer, clock, listFiles } = createTestOutbox();
+    const [kept, interrupted] = [createEmail(), createEmail()];
+    for (const email of [kept, interrupted]) await mailer.send(email);
+    await database.write((trx) =>
+      trx.deleteFrom("outbox_emails").where("message_id", "=", interrupted.messageId).execute(),
+    );
+    clock.now += days(9);
     expect(await mailer.knows(interrupted.messageId)).toBe(false);
-    clock.now += minutes(2);
-    await mailer.send(interrupted);
+    expect(await mailer.knows(kept.messageId)).toBe(true);
     expect(await listFiles()).toHaveLength(1);
-    expect(await listRows()).toMatchObject([{ file: expect.stringMatching(/^2026-01-02\//) }]);
+  });
+
+  it("has one file of an email sent again after midnight, whose row could not be written", async () => {
+    let isFailing = true;
+    const { insert } = createTestOutbox().rows;
+    const { mailer, clock, listFiles } = createTestOutbox({
+      insert: (row) => (isFailing ? Promise.reject(new Error("locked")) : insert(row)),
+    });
+    const email = createEmail();
+    expect(await mailer.send(email)).toMatchObject({ kind: "unreachable" });
+    isFailing = false;
+    clock.now += minutes(2);
+    await mailer.send(email);
+    expect(await listFiles()).toHaveLength(1);
   });
 
   it("writes a file under a .tmp name until it is complete", async () => {

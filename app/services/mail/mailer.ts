@@ -10,7 +10,7 @@
  * - `send` never retries an email that may have arrived. Its callers do so only after a crash of their own or
  *   when an operator asks for it, with the same Message-ID; a driver does not deduplicate.
  * - `knows` tells whether an email with that Message-ID was certainly handed over, where a driver can prove it
- *   (the outbox can); `undefined` where it cannot (SMTP, the platform).
+ *   (the outbox can); `undefined` where it cannot (SMTP, Gmail, the platform).
  */
 export interface Mailer {
   /** MAIL_DRIVER: the driver's name in the status bar and in the boot line. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { syncToDisk, writeFileAtomically } from "~/lib/durable-file.server";
 import { days } from "~/lib/durations";
@@ -27,8 +27,9 @@ interface OutboxMailerOptions {
  * Stores each email as a file and a row instead of sending it: `{folder}/{yyyy-mm-dd in UTC}/{name}.eml`.
  *
  * - The file is complete or absent. A kill may leave a .tmp file behind, which is never read.
- * - The name derives from the Message-ID, so that sending the same email again replaces the first, also after a kill
- *   between file and row: `knows` returns false, and the caller sends again.
+ * - The name derives from the Message-ID, so that sending the same email again replaces the first.
+ * - After a kill between file and row `knows` returns false and deletes the file, which no erasure would find: the caller
+ *   sends again, or not at all.
  * - A full disk or an unwritable folder is `unreachable`: nothing was handed over, through no fault of the recipient.
  */
 export class OutboxMailer implements Mailer {
@@ -66,14 +67,19 @@ export class OutboxMailer implements Mailer {
   }
 
   async knows(messageId: string): Promise<boolean> {
-    return (await this.#options.rows.findByMessageId(messageId)) !== undefined;
+    const { folder, rows } = this.#options;
+    if (await rows.findByMessageId(messageId)) return true;
+    const dayFolders = await readdir(folder).catch(() => []);
+    const name = toFileName(messageId);
+    await Promise.all(dayFolders.map((day) => rm(join(folder, day, `${name}.eml`), { force: true })));
+    return false;
   }
 
   async close(): Promise<void> {
     // Nothing is held open between emails.
   }
 
-  /** Returns the path in today's folder, or yesterday's if a kill before midnight left the file without its row. */
+  /** Returns the path in today's folder, or yesterday's if before midnight the file was written and its row was not. */
   async #findFile(name: string, at: number): Promise<string> {
     const yesterday = toFilePath(at - days(1), name);
     return (await pathExists(join(this.#options.folder, yesterday))) ? yesterday : toFilePath(at, name);
