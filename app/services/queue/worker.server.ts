@@ -1,11 +1,14 @@
 import { seconds } from "~/lib/durations";
 import { setProcessTimer, type SetTimer } from "~/lib/set-timer";
+import { within } from "~/lib/within";
 
 const INITIAL_BACKOFF_MS = seconds(1);
 /** Longest pause after a step that failed. */
 export const MAX_BACKOFF_MS = seconds(30);
 /** Time for jobs in flight at a stop; less than the drain's total timeout (server/lifecycle/drain.ts). */
 const STOP_TIMEOUT_MS = seconds(3);
+/** A step that takes longer, because it waits for another server, is abandoned as by a crash; also less than the drain's. */
+const ABANDON_MS = seconds(4);
 
 /** Background work, one step at a time. A step that throws loses nothing and is retried. */
 export interface WorkLoop {
@@ -82,7 +85,7 @@ export function createWorker(
       loop.beginStopping();
       wake();
       running ??= run();
-      await running;
+      await within(ABANDON_MS, running);
     },
   };
 
