@@ -38,10 +38,11 @@ describe("the allow list of push services", () => {
   });
 
   it("allows the hosts of its patterns", () => {
-    const own = createPushHosts(["push.example.com", "*.push.example.org:8443"]);
+    const own = createPushHosts(["push.example.com", "*.push.example.org:8443", "push.example.net:443"]);
     expect(own.allows("https://push.example.com/x")).toBe(true);
     expect(own.allows("https://a.push.example.org:8443/x")).toBe(true);
     expect(own.allows("https://a.push.example.org/x")).toBe(false);
+    expect(own.allows("https://push.example.net/x")).toBe(true);
     expect(own.allows("https://fcm.googleapis.com/x")).toBe(false);
   });
 

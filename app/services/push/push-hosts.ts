@@ -22,9 +22,11 @@ export type PushHosts = ReturnType<typeof createPushHosts>;
  * @param patterns see isPushHost; `*.` stands for one or more leading labels.
  */
 export function createPushHosts(patterns: readonly string[]) {
-  const exact = new Set(patterns.filter((pattern) => !pattern.startsWith("*.")));
+  // URL.host is without the port of https.
+  const hosts = patterns.map((pattern) => pattern.replace(/:443$/, ""));
+  const exact = new Set(hosts.filter((host) => !host.startsWith("*.")));
   // A suffix keeps its dot: "*.example.com" does not allow badexample.com.
-  const suffixes = patterns.filter((pattern) => pattern.startsWith("*.")).map((pattern) => pattern.slice(1));
+  const suffixes = hosts.filter((host) => host.startsWith("*.")).map((host) => host.slice(1));
 
   return {
     /**
