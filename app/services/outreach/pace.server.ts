@@ -48,7 +48,7 @@ async function limitOne(trx: Write, campaign: OpenCampaign, now: number): Promis
     .forUpdate()
     .executeTakeFirstOrThrow();
   const interval = pace_ms / Math.max(1, await countRecipients(trx, campaign, counted));
-  // The clock was set back, or recipients were erased and the interval is another one.
+  // The clock was set back.
   const isTooFar = next_at !== null && next_at > now + interval;
   const next = isTooFar ? Math.round(now + interval) : Math.max(next_at ?? now, now - MAX_LATE_MS);
   if (isTooFar) await setNext(trx, campaign.id, next);
@@ -110,8 +110,10 @@ export async function hasOnlyLaterWork(
     .executeTakeFirst();
   // With no open delivery it is to be finished.
   if (isUsedUp || !first) return hasOpenJobs(read, { table: "deliveries", column: "campaign_id", id });
-  const isAhead = next_at !== null && next_at > now && next_at <= now + pace_ms;
-  return isAhead && first.not_before === 0;
+  if (first.not_before !== 0 || next_at === null || next_at <= now) return false;
+  // One that is further ahead than an interval is put right by the next claim.
+  const interval = pace_ms / Math.max(1, await countRecipients(read, campaign, 0));
+  return next_at <= now + interval;
 }
 
 /** How fast a campaign is sent that is spread over a time. */
