@@ -695,6 +695,23 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
       ]);
     });
 
+    it("where it was skipped, and is then not sent by itself", async () => {
+      const { turnOn, submit, send, states, automaticEmails, findIds, clock } = setUp();
+      await turnOn("receipt", "thank-you");
+      await submit("contact-form");
+      await send();
+      await submit("early-access");
+      await send();
+      expect(await states()).toEqual(["receipt sent", "thank-you skipped: daily-limit"]);
+      const id = (await findIds()).at(-1) ?? "";
+      await automaticEmails.resend(id, newId(), operator);
+      await send();
+      clock.forward(days(1));
+      await submit("early-access", { name: "Ada King" });
+      await send();
+      expect(await states()).toEqual(["receipt sent", "thank-you skipped: daily-limit", "thank-you sent"]);
+    });
+
     it("unless that cannot go", async () => {
       const { turnOn, rules, submit, send, automaticEmails, findIds } = setUp();
       const resend = (id: string) => automaticEmails.resend(id, newId(), operator);

@@ -39,7 +39,7 @@ export function createAutomaticQueue({ emails, kinds }: AutomaticQueueDeps): Aut
         const rule = RULE_OF_FORM[kind];
         if (!areOn.has(rule)) continue;
         const person = await findPerson(trx, email_key);
-        if (person === undefined || (await isAnswered(trx, rule, person))) continue;
+        if (person === undefined || (await isAnswered(trx, rule, { person, email_key }))) continue;
         if (await emails.add(trx, kinds[rule], { address: email, data: { person } })) isAdded = true;
       }
       return isAdded;
@@ -53,15 +53,27 @@ async function findPerson(trx: Write, email_key: string): Promise<string | undef
 }
 
 /**
- * Returns whether a person has an email of a rule that was not skipped. Takes no lock: a claim locks the email and then
- * the person, whom this transaction has locked, so locking the email here would deadlock.
+ * Returns whether a person has an email of a rule that was not skipped, also one that an operator sent again. Takes no lock:
+ * a claim locks the email and then the person, whom this transaction has locked, so locking the email here would deadlock.
  */
-async function isAnswered(trx: Write, rule: AutomaticRule, person: string): Promise<boolean> {
+async function isAnswered(
+  trx: Write,
+  rule: AutomaticRule,
+  { person, email_key }: { person: string; email_key: string },
+): Promise<boolean> {
   const email = await trx
     .selectFrom("transactional_emails")
     .select("state")
     .where("kind", "=", rule)
     .where("unique_key", "=", person)
     .executeTakeFirst();
-  return email !== undefined && email.state !== "skipped";
+  if (email?.state !== "skipped") return email !== undefined;
+  const resent = await trx
+    .selectFrom("transactional_emails")
+    .select("kind")
+    .where("email_key", "=", email_key)
+    .where("unique_key", "like", `${person}.%`)
+    .where("state", "<>", "skipped")
+    .execute();
+  return resent.some(({ kind }) => kind === rule);
 }
