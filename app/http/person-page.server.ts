@@ -6,7 +6,7 @@ import type { createAutomaticEmails } from "~/services/automatic/automatic-email
 import type { createAutomaticRules } from "~/services/automatic/automatic-rules.server";
 import type { createInquiries } from "~/services/inquiries/inquiries.server";
 import { CORRECTED_COLUMNS, type PersonFields } from "~/services/people/corrected-columns";
-import { UNDO_MS } from "~/services/people/correction-parts.server";
+import { UNDO_MS } from "~/services/people/correction-undo.server";
 import { MAX_CORRECTED, type createCorrections } from "~/services/people/corrections.server";
 import { NOTE_MAX_LENGTH, type createNotes } from "~/services/people/notes.server";
 import type { createPeople } from "~/services/people/people.server";

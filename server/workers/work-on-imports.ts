@@ -8,15 +8,15 @@ const { workOnImports } = await import("../../app/services/imports/import-work.s
 const { newId } = await import("../../app/services/service-deps.ts");
 
 /** Worker thread that does the work that imports have (app/services/imports/import-worker.server.ts), and ends. */
-let isOver = false;
-parentPort?.once("message", () => (isOver = true));
+let isStopping = false;
+parentPort?.once("message", () => (isStopping = true));
 
 const database = openSqliteAgain(workerData);
 const log = {
   error: (...message: ImportThreadMessage) => parentPort?.postMessage(message),
 };
 try {
-  await workOnImports({ database, clock: Date.now, newId, log }, () => isOver);
+  await workOnImports({ database, clock: Date.now, newId, log }, () => isStopping);
 } finally {
   await database.close();
   parentPort?.close();

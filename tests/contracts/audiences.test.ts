@@ -232,6 +232,29 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     expect(await frozen(campaignId)).toEqual(["new@example.com", third]);
   });
 
+  it("leaves who has a former address now to be found by what they got there, and nobody else", async () => {
+    const { corrected } = createTestCorrections(database);
+    const store = async (email: string) => (await storeSubmissions(database, [{ email }]))[0] ?? "";
+    const corrects = await store("jane@example.com");
+    await corrected(corrects, { email: "jan@example.com" });
+    const jane = await store("jane@example.com");
+    const world = createTestOutreach(database, ({ to }) =>
+      to.address === "jan@example.com" ? refused : accepted,
+    );
+    const campaign = await world.confirmed();
+    await world.campaignWorker().tick();
+    const audiences = createAudiences({ database });
+    const list = (got: (typeof RECEIPTS)[number]) =>
+      audiences.listIds({
+        kind: "early-access",
+        narrowing: { order: "oldest", campaign: { id: campaign, got } },
+      });
+    await database.write((trx) => trx.deleteFrom("suppressions").execute());
+    expect(await list("sent")).toEqual([jane]);
+    expect(await list("failed")).toEqual([corrects]);
+    expect(await list("none")).toEqual([corrects]);
+  });
+
   it("leaves the suppressed out before its limit", async () => {
     await signUp(database, people(5));
     await suppress(database, people(5)[0]!);

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { hours, minutes } from "~/lib/durations";
 import type { PersonFields } from "~/services/people/corrected-columns";
 import { createNotes } from "~/services/people/notes.server";
+import { noteConfirmation } from "~/services/people/people-rows.server";
 import { newId } from "~/services/service-deps";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
@@ -407,6 +408,25 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     }
     expect((await readAudit(database)).at(-1)).toMatchObject({ action: "undo-correction", subject: TYPO });
     expect(second).toBeDefined();
+  });
+
+  it("is undone with the confirmation of who joined, a merge too", async () => {
+    const { corrected, corrections } = setUp();
+    const [first, second = ""] = await store({ email: TYPO }, { email: GRACE });
+    // No request of theirs tells of it (joins.server.ts).
+    await database.write((trx) => noteConfirmation(trx, TYPO, 9));
+    const before = await listRows();
+    for (const [email, mergeWith] of [
+      [LENA, ""],
+      [GRACE, second],
+    ] as const) {
+      const id = await corrected(first, { email }, { mergeWith });
+      const confirmed = database.read.selectFrom("people").select("id").where("confirmed_at", "is not", null);
+      expect(await confirmed.execute(), "nobody confirmed the new address").toEqual([]);
+      expect(await corrections.undo(id, operator)).toMatchObject({ ok: true });
+      expect(await listRows()).toEqual(before);
+      await expectCountsToAgree(database);
+    }
   });
 
   it.each([

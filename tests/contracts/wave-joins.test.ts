@@ -213,6 +213,19 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
     expect(await links.ask(code, CALLER)).toMatchObject({ state: "throttled" });
   });
 
+  it("that is sent again while it is asked for anew is not asked for any more", async () => {
+    const settings = { days: 1 };
+    const { links, ada, code, clock } = await setUp({ settings });
+    clock.forward(days(1));
+    let asking: ReturnType<typeof links.ask> | undefined;
+    const overtaken = createOvertakenDatabase(database, () => (asking = links.ask(code, CALLER)));
+    const { ofPeople } = createTestWaves(overtaken, clock, { settings });
+    expect(await ofPeople.resend(ada, 1, operator)).toEqual({ ok: true });
+    await asking;
+    expect(await getAda()).toMatchObject({ issue: 2, asked_at: null });
+    expect((await readAudit(database)).map(({ action }) => action)).toEqual(["resend-wave-invitation"]);
+  });
+
   it("is joined once: the same report again is no other, another account is", async () => {
     const { join, code, clock } = await setUp();
     const joined = { ok: true, email: ADA, wave: 3, joinedAt: clock() };

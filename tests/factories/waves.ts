@@ -6,7 +6,7 @@ import { createInviteLinks, type InviteSettings } from "~/services/waves/invite-
 import { createInviteTokens } from "~/services/waves/invite-tokens.server";
 import { createJoins } from "~/services/waves/joins.server";
 import { createPersonInvitations } from "~/services/waves/person-invitations.server";
-import { createWaveEmailKind } from "~/services/waves/wave-email.server";
+import { createWaveResendKind } from "~/services/waves/wave-email.server";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
 import type { TestClock } from "./time";
 import { createTestEmails, sender } from "./transactional-emails";
@@ -44,7 +44,7 @@ export function createTestWaves(
     tokens,
     settings: { url: INVITE_URL, days: 0, isBound: false, ...settings },
   };
-  const kind = createWaveEmailKind({
+  const kind = createWaveResendKind({
     database,
     clock,
     sender,

@@ -3,8 +3,8 @@ import type { DocumentsTable } from "./submissions";
 import type { EpochMs } from "./columns";
 
 /**
- * One row per address of a submission, in any state. All columns follow from the submissions and are written with
- * each change of one (people-rows.server.ts).
+ * One row per address of a submission, in any state. All columns but `confirmed_at` follow from the submissions and are
+ * written with each change of one (people-rows.server.ts).
  */
 export interface PeopleTable {
   /** The id of the submission by which the person was first known. */

@@ -5,7 +5,7 @@ import type { ListPage } from "~/lib/list-page";
 import type { PeopleFilter, PeopleOrder } from "~/services/people/people-filter";
 import type { PeopleList } from "~/services/people/people-list.server";
 import { matchAll } from "~/services/people/people-match.server";
-import { findPerson, listForms, listSubmissionIds } from "~/services/people/person-rows.server";
+import { findPerson, listSubmissions, listSubmissionIds } from "~/services/people/person-rows.server";
 import { selectWave } from "~/services/waves/wave-invitations.server";
 
 interface ApiPeopleDeps {
@@ -61,7 +61,7 @@ export function createApiPeople({ database, peopleList }: ApiPeopleDeps) {
       const person = await selectPeople(read).where("people.email_key", "=", email_key).executeTakeFirst();
       if (!person) return undefined;
       const ids = await listSubmissionIds(read, email_key, limit + 1);
-      const forms = await listForms(read, ids.slice(0, limit));
+      const forms = await listSubmissions(read, ids.slice(0, limit));
       return { ...person, forms, hasMoreForms: ids.length > limit };
     },
   };

@@ -148,7 +148,7 @@ export function createAudiences({ database, maxFirst = MAX_FIRST }: AudiencesDep
     }
     // Ranks among the first in the order are those among all: where enough are found there, the others are not read.
     const first = await choose(isMatch, audience.narrowing, { most, among: maxFirst });
-    const isEnough = first.ids.length === most && (order !== "spread" || first.lowestRank === 1);
+    const isEnough = first.ids.length === most && (order !== "spread" || first.maxRank === 1);
     if (isEnough) return first.ids;
     return (await choose(isMatch, audience.narrowing, { most, among: Number.MAX_SAFE_INTEGER })).ids;
   }
@@ -179,8 +179,8 @@ export function createAudiences({ database, maxFirst = MAX_FIRST }: AudiencesDep
         where ${isAllowed} order by ${inOrder} limit ${most}
       ) as chosen
     `.execute(longRead);
-    const { ids, rank: lowestRank } = rows[0] ?? {};
-    return { ids: ids ? ids.split(",") : [], lowestRank: Number(lowestRank ?? 0) };
+    const { ids, rank: maxRank } = rows[0] ?? {};
+    return { ids: ids ? ids.split(",") : [], maxRank: Number(maxRank ?? 0) };
   }
 
   return {
@@ -195,10 +195,7 @@ export function createAudiences({ database, maxFirst = MAX_FIRST }: AudiencesDep
       return id === null ? 0 : getUuidTime(id);
     },
 
-    /**
-     * Lists the ids of those who are chosen, in their order: one more than MAX_AUDIENCE where there are more.
-     * @param limit left out: all.
-     */
+    /** Lists the ids of those who are chosen, in their order: one more than MAX_AUDIENCE where there are more. */
     listIds: (audience: Audience, limit = MAX_AUDIENCE + 1) => listIds(audience, limit),
 
     /** Lists the first of those who are chosen, name and address as typed last. */

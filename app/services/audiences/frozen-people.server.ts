@@ -194,13 +194,13 @@ export const frozenPersonData: PersonData = {
   columns: { campaign_people: "rows" },
 
   async export(read, emailKey) {
-    const person = await findPerson(read, emailKey);
+    const person = await findPersonByAddress(read, emailKey);
     if (!person) return [];
     return selectPlaces(read, person.id).select(["campaign_id", "title"]).execute();
   },
 
   async erase(trx, emailKey) {
-    const person = await findPerson(trx, emailKey);
+    const person = await findPersonByAddress(trx, emailKey);
     if (!person) return;
     const rows = await selectPlaces(trx, person.id).select(["campaign_id", "place"]).execute();
     for (const { campaign_id, place } of rows) {
@@ -213,5 +213,5 @@ export const frozenPersonData: PersonData = {
   },
 };
 
-const findPerson = (read: Read, emailKey: string) =>
+const findPersonByAddress = (read: Read, emailKey: string) =>
   read.selectFrom("people").select("id").where("email_key", "=", emailKey).executeTakeFirst();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "~/db/database.server";
-import { selectDeliveries } from "~/services/outreach/delivery-person-data.server";
+import { selectDeliveriesTo } from "~/services/outreach/delivery-person-data.server";
 import type { PersonData } from "~/services/people/person-data";
 import { ERASED } from "~/services/suppressions/suppressions.server";
 
@@ -26,7 +26,7 @@ export const bouncePersonData: PersonData = {
  * another address of theirs.
  */
 function selectReportIds(read: Read, emailKey: string) {
-  const ofEmails = selectDeliveries(read, emailKey)
+  const ofEmails = selectDeliveriesTo(read, emailKey)
     .innerJoin("bounces", (join) =>
       join
         .onRef("bounces.campaign_id", "=", "deliveries.campaign_id")

@@ -60,7 +60,7 @@ import { createJoins } from "~/services/waves/joins.server";
 import { createPersonInvitations } from "~/services/waves/person-invitations.server";
 import { waveReminderMessages } from "~/content/wave-reminders";
 import { createWaveReminders } from "~/services/waves/wave-reminders.server";
-import { createWaveEmailKind, createWaveReminderKind } from "~/services/waves/wave-email.server";
+import { createWaveResendKind, createWaveReminderKind } from "~/services/waves/wave-email.server";
 import type { Foundation } from "./foundation.server";
 import { createGmailMailer } from "./google.server";
 
@@ -131,7 +131,7 @@ export function composeSending(foundation: Foundation, mailer: Mailer, allowance
       sender,
       compose: (email) => composeEmailChangedEmail({ ...email, brandName: brand.name }),
     }),
-    waveInvitation: createWaveEmailKind({
+    waveInvitation: createWaveResendKind({
       database,
       clock,
       sender,
@@ -176,7 +176,7 @@ export function composeSending(foundation: Foundation, mailer: Mailer, allowance
 }
 
 /** Composes what operators do with the emails that answer forms by themselves. */
-export function composeAutomaticEmails(
+export function composeAutomaticServices(
   { brand, database, clock, newId, origin }: Foundation,
   sending: Sending,
 ) {
@@ -289,7 +289,7 @@ export function composeEmailChanges(
 export type Sending = ReturnType<typeof composeSending>;
 
 /** Composes campaigns, emails from programs, and suppressions. */
-export function composeOutreach(foundation: Foundation, sending: Sending) {
+export function composeCampaigns(foundation: Foundation, sending: Sending) {
   const { environment, database, clock, newId, origin } = foundation;
   const { queueOptions, sender, emailKinds, emails, unsubscribeTokens: tokens, unsubscribeUrl } = sending;
   const { inviteUrl, deadUnsubscribeUrl, composeCampaign: compose } = sending;

@@ -32,12 +32,12 @@ import { composePlatform } from "./platform.server";
 import { composeBroadcasts, composePush } from "./push.server";
 import { composeResources } from "./resources.server";
 import {
-  composeAutomaticEmails,
+  composeAutomaticServices,
   composeAlerts,
   composeEmailChanges,
   composeInvitations,
   composeMailer,
-  composeOutreach,
+  composeCampaigns,
   composeSending,
   composeWaves,
   getDailyEmailLimit,
@@ -103,7 +103,7 @@ export async function composeServices(bridge: ServerBridge) {
   const sending = composeSending(foundation, mailer, dailyAllowance);
   const invitations = composeInvitations(foundation, sending, { hasher, passwordPolicy });
   const emailChanges = composeEmailChanges(foundation, sending, hasher);
-  const outreach = composeOutreach(foundation, sending);
+  const outreach = composeCampaigns(foundation, sending);
   const mirroring = await composeMirroring(foundation);
   const submissions = composeSubmissions(foundation, sending, {
     mirror: mirroring.mirror && mirrorQueue,
@@ -158,7 +158,7 @@ export async function composeServices(bridge: ServerBridge) {
     signInVisitor: push.signInVisitor,
     ...access,
     ...outreach,
-    ...composeAutomaticEmails(foundation, sending),
+    ...composeAutomaticServices(foundation, sending),
     ...composeAlerts(foundation, sending),
     ...mirroring,
     ...submissions,

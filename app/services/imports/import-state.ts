@@ -12,8 +12,9 @@ export const isVerdict = (value: string): value is Verdict => (VERDICTS as reado
 
 /**
  * Why a line has its verdict. "status": the line says that nobody may write to the address. "status-below": a later line
- * does. "listed": it was on the suppression list already. "written-to": an undo left its submission, because its
- * person was written to since (listKept). "erased": its person was erased. "failed": the work on it threw, and it was left out.
+ * does. "listed": the address was on the suppression list already; `listed_count` does not count it. "written-to": an undo
+ * left its submission, because its person was written to since (listKept). "erased": its person was erased. "failed": the
+ * work on it threw, and it was left out.
  */
 export type LineReason =
   | ""

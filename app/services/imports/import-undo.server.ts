@@ -1,7 +1,9 @@
 import type { Read, Write } from "~/db/database.server";
+import { emailKey } from "~/lib/email-address";
 import { lockPreparing } from "~/services/outreach/campaigns.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
+import { addCurrentAddresses, type Suppression } from "~/services/suppressions/suppressions.server";
 import { selectNextLines, updateImport, updateLines, type ImportRow } from "./import-rows.server";
 import type { StoredLine } from "./import-state";
 
@@ -19,7 +21,8 @@ export async function undoLines(trx: Write, row: ImportRow, limit: number): Prom
   // Somebody whom a campaign copies meanwhile would be removed, and still get its email.
   await lockPreparing(trx);
   const stored = before.flatMap(({ submission_id }) => submission_id ?? []);
-  const kept = await listKept(trx, before, row.started_at ?? row.created_at);
+  const since = row.started_at ?? row.created_at;
+  const kept = await listKept(trx, before, since);
   const after = before.map((line): StoredLine => {
     if (line.submission_id === null) return { ...line, suppression_id: null };
     if (kept.has(line.submission_id)) return { ...line, reason: "written-to" };
@@ -32,6 +35,7 @@ export async function undoLines(trx: Write, row: ImportRow, limit: number): Prom
   const released = await removeSuppressions(
     trx,
     before.flatMap((line) => line.suppression_id ?? []),
+    since,
   );
   await updateLines(trx, row.id, after);
   await updateImport(trx, row, {
@@ -43,21 +47,52 @@ export async function undoLines(trx: Write, row: ImportRow, limit: number): Prom
   return true;
 }
 
-/** Removes suppressions as long as they are what the import made of them. @returns how many. */
-async function removeSuppressions(trx: Write, ids: readonly string[]): Promise<number> {
+/**
+ * Removes suppressions as long as they are what the import made of them, and those that corrections made of these.
+ * @returns how many, without those of corrections.
+ */
+async function removeSuppressions(trx: Write, ids: readonly string[], since: number): Promise<number> {
   if (ids.length === 0) return 0;
   const rows = await trx
     .deleteFrom("suppressions")
     .where("id", "in", ids)
     .where("reason", "=", "imported")
     .where("opted_out", "=", 0)
-    .returning("email_key")
+    .returning(["address", "email_key", "detail"])
     .execute();
-  await rejoinAudiences(
-    trx,
-    rows.map(({ email_key }) => email_key),
-  );
+  const carried = await removeCarriedSuppressions(trx, rows, since);
+  await rejoinAudiences(trx, [...rows.map(({ email_key }) => email_key), ...carried]);
   return rows.length;
+}
+
+/**
+ * Removes what a correction since has made of such suppressions at the person's new address (`carrySuppression`).
+ * @returns the addresses of those it removed.
+ */
+async function removeCarriedSuppressions(
+  trx: Write,
+  removed: readonly Pick<Suppression, "address" | "detail">[],
+  since: number,
+): Promise<string[]> {
+  const all = await addCurrentAddresses(
+    trx,
+    removed.map(({ address, detail }) => ({ address, detail, deliveryId: null })),
+  );
+  const keys: string[] = [];
+  for (const { address, detail } of all.slice(removed.length)) {
+    const row = await trx
+      .deleteFrom("suppressions")
+      .where("email_key", "=", emailKey(address))
+      .where("reason", "=", "imported")
+      .where("opted_out", "=", 0)
+      .where("detail", "=", detail)
+      // What an import listed by itself is as old as that import.
+      .where("created_at", ">", since)
+      .returning("email_key")
+      .executeTakeFirst();
+    if (row) keys.push(row.email_key);
+  }
+  return keys;
 }
 
 /**

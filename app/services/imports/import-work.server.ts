@@ -48,12 +48,12 @@ export interface ImportWorkDeps extends ServiceDeps {
  * Does the work that imports have now, piece by piece, and waits after each piece as long as it took: so other writes get
  * their turn. Where an import is up to is stored with each piece under the lock of its row: so it goes on after a kill, and
  * instances take turns.
- * @param isOver asked before each piece: whether to leave the rest.
+ * @param isStopping asked before each piece: whether to leave the rest.
  */
-export async function workOnImports(deps: ImportWorkDeps, isOver = () => false): Promise<void> {
+export async function workOnImports(deps: ImportWorkDeps, isStopping = () => false): Promise<void> {
   for (;;) {
     const id = await findWork(deps.database.read, deps.clock());
-    if (id === undefined || isOver()) return;
+    if (id === undefined || isStopping()) return;
     const began = performance.now();
     await workOnPiece(deps, id);
     await pause(performance.now() - began);
@@ -196,12 +196,12 @@ async function checkLines(
     judged.flatMap(({ email_key, reason }) => (reason === "status" ? [email_key] : [])),
   );
   const after = judged.map((line) =>
-    line.verdict === "new" && stopped.has(line.email_key) ? { ...line, ...STOPPED_BELOW } : line,
+    line.verdict === "new" && stopped.has(line.email_key) ? { ...line, ...SUPPRESSED_BELOW } : line,
   );
   await updateLines(trx, row.id, after);
   // Verdicts of an earlier dry run were taken off when this one began.
   const changes = countChanges([], after);
-  const moved = await stopEarlier(trx, row, [...stopped], before[0]?.line ?? 0);
+  const moved = await suppressLinesAbove(trx, row, [...stopped], before[0]?.line ?? 0);
   changes.new_count -= moved;
   changes.suppressed_count += moved;
   await updateImport(trx, row, { ...addCounts(row, changes), last_line: after.at(-1)?.line ?? 0 });
@@ -209,10 +209,10 @@ async function checkLines(
 }
 
 /** What becomes of a new line when a later one says that nobody may write to the address: nobody is imported by it. */
-const STOPPED_BELOW = { verdict: "suppressed", reason: "status-below" } as const;
+const SUPPRESSED_BELOW = { verdict: "suppressed", reason: "status-below" } as const;
 
 /** Marks new lines before a line that have these addresses as suppressed. @returns how many. */
-async function stopEarlier(
+async function suppressLinesAbove(
   trx: Write,
   { id }: ImportRow,
   keys: readonly string[],
@@ -221,7 +221,7 @@ async function stopEarlier(
   if (keys.length === 0) return 0;
   const { numUpdatedRows } = await trx
     .updateTable("import_lines")
-    .set(STOPPED_BELOW)
+    .set(SUPPRESSED_BELOW)
     .where("email_key", "in", keys)
     .where("import_id", "=", id)
     .where("line", "<", line)

@@ -18,20 +18,20 @@ export const deliveryPersonData: PersonData = {
     campaigns: ["test_address", "hold_detail"],
   },
 
-  export: (read, emailKey) => listDeliveries(read, emailKey),
+  export: (read, emailKey) => listDeliveriesTo(read, emailKey),
 
   isSending: (read, emailKey) =>
-    hasRows(selectDeliveries(read, emailKey).where("deliveries.state", "=", "claimed")),
+    hasRows(selectDeliveriesTo(read, emailKey).where("deliveries.state", "=", "claimed")),
 
   async lock(trx, emailKey) {
     await lockPreparing(trx);
-    const ids = await fetchIds(selectDeliveries(trx, emailKey).select("deliveries.id"));
+    const ids = await fetchIds(selectDeliveriesTo(trx, emailKey).select("deliveries.id"));
     if (ids.length === 0) return;
     await trx.selectFrom("deliveries").select("id").where("id", "in", ids).forUpdate().execute();
   },
 
   async erase(trx, emailKey, now) {
-    const deliveries = await selectDeliveries(trx, emailKey)
+    const deliveries = await selectDeliveriesTo(trx, emailKey)
       .select(["deliveries.id", "campaign_id"])
       .execute();
     if (deliveries.length > 0) {
@@ -85,7 +85,7 @@ async function clearHoldDetail(trx: Write, campaigns: readonly string[], emailKe
  * campaigns are few, and an index by address would make every delivery more expensive. SQLite executes a cross
  * join in the written order; otherwise it would read all deliveries.
  */
-export function selectDeliveries(read: Read, emailKey: string) {
+export function selectDeliveriesTo(read: Read, emailKey: string) {
   return read
     .selectFrom("campaigns")
     .crossJoin("deliveries")
@@ -94,8 +94,8 @@ export function selectDeliveries(read: Read, emailKey: string) {
 }
 
 /** Lists the deliveries to an address, of the latest campaign first. */
-export async function listDeliveries(read: Read, emailKey: string, limit?: number) {
-  let query = selectDeliveries(read, emailKey)
+export async function listDeliveriesTo(read: Read, emailKey: string, limit?: number) {
+  let query = selectDeliveriesTo(read, emailKey)
     .select(["deliveries.id", "campaign_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
     .select(["address", "name", "company", "role", "updated_at"])
     .orderBy("campaigns.id", "desc");
@@ -107,4 +107,4 @@ export async function listDeliveries(read: Read, emailKey: string, limit?: numbe
 
 /** Counts the deliveries to an address, up to a limit. */
 export const countDeliveriesTo = (read: Read, emailKey: string, limit: number): Promise<number> =>
-  countUpTo(limit, read, selectDeliveries(read, emailKey).select("deliveries.id"));
+  countUpTo(limit, read, selectDeliveriesTo(read, emailKey).select("deliveries.id"));

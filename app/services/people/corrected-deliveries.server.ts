@@ -3,9 +3,9 @@ import type { Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import type { DeliveriesTable, DeliveryState } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
-import { selectDeliveries } from "~/services/outreach/delivery-person-data.server";
+import { selectDeliveriesTo } from "~/services/outreach/delivery-person-data.server";
 import type { NewId } from "~/services/service-deps";
-import type { Undo } from "./correction-parts.server";
+import type { Undo } from "./correction-undo.server";
 
 /** Deliveries that are sent later, or may be by an operator's retry. */
 const UNSENT = ["pending", "retrying", "failed"] as const;
@@ -36,7 +36,7 @@ export async function moveDeliveries(
   trx: Write,
   { from, to, former, newId, now }: Move,
 ): Promise<Pick<Undo, "deliveries" | "placeholders">> {
-  const all = await selectDeliveries(trx, from)
+  const all = await selectDeliveriesTo(trx, from)
     .select([
       "deliveries.id",
       "campaign_id",
@@ -53,7 +53,7 @@ export async function moveDeliveries(
   const key = emailKey(to);
   const sentBefore: { readonly campaign_id: string }[] = [];
   for (const address of former) {
-    const sent = selectDeliveries(trx, address).where("deliveries.state", "in", SENT);
+    const sent = selectDeliveriesTo(trx, address).where("deliveries.state", "in", SENT);
     sentBefore.push(...(await sent.select("campaign_id").execute()));
   }
   const campaigns = new Set([...all, ...sentBefore].map((row) => row.campaign_id));

@@ -2,7 +2,7 @@ import type { Read } from "~/db/database.server";
 import { parseJson } from "~/lib/parse-json";
 import type { PersonData } from "./person-data";
 import type { CorrectedColumn } from "./corrected-columns";
-import type { Undo } from "./correction-parts.server";
+import type { Undo } from "./correction-undo.server";
 
 /** What operators corrected about a person: with the old values while it can be undone, then the old address alone. */
 export const correctionsPersonData: PersonData = {

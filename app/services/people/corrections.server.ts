@@ -9,14 +9,11 @@ import { confirmationData } from "~/services/confirmations/confirmation-email.se
 import { confirmationPersonData } from "~/services/confirmations/confirmation-person-data.server";
 import type { ConfirmedSubject } from "~/services/confirmations/confirmation-request.server";
 import { transactionalPersonData } from "~/services/mail/transactional/transactional-person-data.server";
-import { deliveryPersonData, selectDeliveries } from "~/services/outreach/delivery-person-data.server";
+import { deliveryPersonData, selectDeliveriesTo } from "~/services/outreach/delivery-person-data.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { mergePlaces, restoreMergedPlaces } from "~/services/audiences/frozen-people.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
-import {
-  correctSubmissions,
-  type CorrectedSubmission,
-} from "~/services/submissions/submission-states.server";
+import { correctSubmissions, type CorrectableFields } from "~/services/submissions/submission-states.server";
 import { SUBMISSION_STATES, type SubmissionState } from "~/services/submissions/submission-state";
 import {
   carrySuppression,
@@ -25,10 +22,10 @@ import {
 } from "~/services/suppressions/suppressions.server";
 import { isAsMerged, mergeInvitations, restoreInvitations } from "~/services/waves/merged-invitations.server";
 import { CORRECTED_COLUMNS, type PersonFields } from "./corrected-columns";
-import { UNDO_MS, type Undo } from "./correction-parts.server";
+import { UNDO_MS, type Undo } from "./correction-undo.server";
 import { listFormerAddresses } from "./corrections-person-data.server";
 import { moveDeliveries, restoreDeliveries } from "./corrected-deliveries.server";
-import { refreshPeople, selectTelling } from "./people-rows.server";
+import { noteConfirmation, refreshPeople, selectTelling } from "./people-rows.server";
 import { findOrAddPerson, findPerson } from "./person-rows.server";
 
 /** Submissions that a correction changes at most, because it is one transaction of the single writer. */
@@ -44,7 +41,7 @@ export interface Correction {
   readonly mergeWith: string;
 }
 
-/** A person in the question before a merge; `forms` is counted up to `MAX_CORRECTED` and one more. */
+/** A person in the question before a merge. `forms` is the number of their submissions, counted up to MAX_CORRECTED + 1. */
 export interface MergedPerson {
   readonly id: string;
   readonly name: string;
@@ -53,6 +50,7 @@ export interface MergedPerson {
 }
 
 /**
+ * - ok: `id` of the correction, `person` the id of the person who has the address now.
  * - unknown: there is no such person any more.
  * - unchanged: nothing was typed that is not there already.
  * - too-many: the person has more submissions than a correction changes.
@@ -141,9 +139,9 @@ export function createCorrections(deps: CorrectionsDeps) {
     const [person, other] = await lockPeople(trx, known.id, to);
     if (!person) return { ok: false, error: "unknown" };
     const current = toFields(person);
-    const asked = listAskedColumns(submissions);
+    const correctable = listAskedColumns(submissions);
     const columns = CORRECTED_COLUMNS.filter(
-      (column) => asked.includes(column) && typed[column] !== current[column],
+      (column) => correctable.includes(column) && typed[column] !== current[column],
     );
     if (columns.length === 0) return { ok: false, error: "unchanged" };
     if (person.email_key !== from || CORRECTED_COLUMNS.some((column) => shown[column] !== current[column])) {
@@ -165,14 +163,14 @@ export function createCorrections(deps: CorrectionsDeps) {
     const corrected = submissions.flatMap((submission) => {
       const after = applyTo(submission, typed, { columns, isNamed: named.has(submission.id), to });
       return CORRECTED_KEYS.some((key) => after[key] !== submission[key])
-        ? [{ before: toCorrected(submission), after }]
+        ? [{ before: toCorrectable(submission), after }]
         : [];
     });
     const wasSuppressed = isMoved && (await isSuppressed({ read: trx }, from));
     const people = new Set([person.id, kept.id]);
     const followed = isMoved ? await follow(trx, { from, to: typed.email, people, now }) : NOTHING_FOLLOWED;
     // Before the person goes, and what stands under them with it.
-    const taken =
+    const moved =
       kept === person
         ? { notes: [], corrections: [] }
         : {
@@ -193,7 +191,8 @@ export function createCorrections(deps: CorrectionsDeps) {
       before: corrected.map(({ before }) => before),
       after: corrected.map(({ after }) => after),
       ...followed,
-      ...taken,
+      ...moved,
+      confirmedAt: person.confirmed_at,
     };
     const isMerge = kept !== person;
     await trx
@@ -296,7 +295,7 @@ export function createCorrections(deps: CorrectionsDeps) {
     const [person, owner] = await lockPeople(trx, person_id, isMoved ? former_key : "");
     if (!person || owner) return over;
     if (isMoved && (await isUsed(trx, key, restored, at))) return over;
-    const { invitations = [] } = restored;
+    const { invitations = [], confirmedAt = null } = restored;
     if (merged_person !== null && !(await isAsMerged(trx, person_id, invitations))) return over;
 
     if (isMoved) {
@@ -318,6 +317,7 @@ export function createCorrections(deps: CorrectionsDeps) {
     }
     const back = merged_person ?? person_id;
     await correctSubmissions(trx, restored.before, isMoved ? { id: back, email_key: former_key } : undefined);
+    if (isMoved && confirmedAt !== null) await noteConfirmation(trx, former_key, confirmedAt);
     if (merged_person !== null) {
       await moveBack(trx, "person_notes", restored.notes, merged_person);
       await moveBack(trx, "person_corrections", [...restored.corrections, id], merged_person);
@@ -343,7 +343,7 @@ export function createCorrections(deps: CorrectionsDeps) {
 const CORRECTED_KEYS = ["name", "email", "email_key", "company", "role"] as const;
 const NOTHING_FOLLOWED = { deliveries: [], placeholders: [] } as const;
 
-interface StoredSubmission extends CorrectedSubmission {
+interface StoredSubmission extends CorrectableFields {
   readonly kind: SubmissionKind;
   readonly state: SubmissionState;
 }
@@ -390,7 +390,7 @@ function applyTo(
   submission: StoredSubmission,
   typed: PersonFields,
   { columns, isNamed, to }: { columns: readonly (keyof PersonFields)[]; isNamed: boolean; to: string },
-): CorrectedSubmission {
+): CorrectableFields {
   const isSet = (column: keyof PersonFields) =>
     columns.includes(column) && (column === "email" || (isNamed && asks(submission.kind, column)));
   const get = (column: keyof PersonFields) => (isSet(column) ? typed[column] : submission[column]);
@@ -401,18 +401,18 @@ function applyTo(
     email_key: to,
     company: get("company"),
     // Typed by the rules of the forms, which offer the roles.
-    role: get("role") as CorrectedSubmission["role"],
+    role: get("role") as CorrectableFields["role"],
   };
 }
 
-const toCorrected = ({
+const toCorrectable = ({
   id,
   name,
   email,
   email_key,
   company,
   role,
-}: StoredSubmission): CorrectedSubmission => ({
+}: StoredSubmission): CorrectableFields => ({
   id,
   name,
   email,
@@ -433,7 +433,7 @@ async function lockPeople(trx: Write, id: string, key: string) {
   if (key !== "") await refreshPeople(trx, [{ email_key: key }]);
   const rows = await trx
     .selectFrom("people")
-    .select(["id", "email", "email_key", "name", "company", "role"])
+    .select(["id", "email", "email_key", "name", "company", "role", "confirmed_at"])
     .where((row) => row.or([row("id", "=", id), row("email_key", "=", key)]))
     .orderBy("email_key")
     .forUpdate()
@@ -505,7 +505,7 @@ function findAskingEmail(trx: Write, { id, requested_at }: { id: string; request
 
 /** Returns whether an address was used since a correction gave it to the person: emailed, or its suppression changed. */
 async function isUsed(trx: Write, key: string, { suppression }: Undo, at: number): Promise<boolean> {
-  const deliveries = selectDeliveries(trx, key)
+  const deliveries = selectDeliveriesTo(trx, key)
     .where("deliveries.state", "in", ["claimed", "sent", "uncertain", "retrying", "failed"])
     .where("deliveries.attempts", ">", 0)
     .where("deliveries.updated_at", ">=", at);

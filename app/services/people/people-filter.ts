@@ -1,7 +1,7 @@
 import { SUBMISSION_KINDS, type Choice } from "~/lib/form-fields";
 import type { SortOrder } from "~/lib/list-page";
 import { WAVE_STATES } from "~/lib/wave-states";
-import type { EmailState } from "~/services/submissions/submission-filter";
+import type { AddressState } from "~/services/submissions/submission-filter";
 
 /** What the list of people can be sorted by, with the direction that comes first; people of one value by time. */
 export const PEOPLE_SORTS = { first: "desc", name: "asc", address: "asc", company: "asc" } as const;
@@ -47,7 +47,7 @@ export interface PeopleFilter {
   /** Of their first accepted form (app/lib/source.ts). */
   readonly source?: string | undefined;
   /** Whether their address gets emails. */
-  readonly emailState?: EmailState | undefined;
+  readonly emailState?: AddressState | undefined;
   readonly confirmed?: (typeof CONFIRMATION_STATES)[number] | undefined;
   readonly campaign?: CampaignFilter | undefined;
   readonly invitation?: InvitationFilter | undefined;

@@ -160,12 +160,16 @@ function toCompany(text: string, { form }: PeopleFilter): Condition {
   };
 }
 
-/** Who got a campaign, or did not: at their address, or at one that they had before a correction. */
+/**
+ * Who got a campaign, or did not: at their address, or at one that they had before a correction. One that is somebody's
+ * again is theirs.
+ */
 function toRecipients({ id, got }: CampaignFilter): Condition {
   if (got === "invitation") return toInvitations(sql<boolean>`campaign_id = ${id}`);
   const isOfCampaign = sql`deliveries.campaign_id = ${id}`;
   const isInState = got === "any" ? sql`true` : sql`deliveries.state = ${got === "none" ? "sent" : got}`;
-  const isFormer = sql`former.former_key <> '' and former.undone_at is null`;
+  const isFormer = sql`former.former_key <> '' and former.undone_at is null
+    and not exists (select 1 from people as owner where owner.email_key = former.former_key)`;
   const hasDelivery = sql<SqlBool>`(
     exists (select 1 from deliveries
       where ${isOfCampaign} and deliveries.email_key = people.email_key and ${isInState})

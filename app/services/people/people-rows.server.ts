@@ -10,8 +10,10 @@ import { UNKNOWN_SOURCE } from "~/lib/source";
 import { SUBMISSION_STATES, type SubmissionState } from "~/services/submissions/submission-state";
 
 /*
- * The rows of people follow from their submissions. They are written in the transaction that stores, changes or erases
- * a submission, by submission-states.server.ts alone.
+ * The rows of people follow from their submissions, and `confirmed_at` also from what `noteConfirmation` was told. They are
+ * written in the transaction that stores, changes or erases a submission, by submission-states.server.ts. People of an
+ * earlier version are added by fill-people.server.ts, or before that where a change needs their row: by `findOrAddPerson`
+ * and corrections.server.ts.
  */
 
 type AcceptedSubmission = Pick<

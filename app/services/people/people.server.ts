@@ -6,7 +6,7 @@ import { findConfirmation } from "~/services/confirmations/confirmation-person-d
 import { listReports } from "~/services/bounces/bounce-person-data.server";
 import { listStoredEmails } from "~/services/mail/outbox-person-data.server";
 import { listTransactionalEmails } from "~/services/mail/transactional/transactional-person-data.server";
-import { countDeliveriesTo, listDeliveries } from "~/services/outreach/delivery-person-data.server";
+import { countDeliveriesTo, listDeliveriesTo } from "~/services/outreach/delivery-person-data.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { findSuppression } from "~/services/suppressions/suppression-person-data.server";
@@ -14,7 +14,7 @@ import { findInvitation } from "~/services/waves/wave-invitations.server";
 import { listCorrections, listFormerAddresses } from "./corrections-person-data.server";
 import { listNotes } from "./notes.server";
 import type { PersonData } from "./person-data";
-import { findPeople, findPerson, listForms, listSubmissionIds } from "./person-rows.server";
+import { findPeople, findPerson, listSubmissions, listSubmissionIds } from "./person-rows.server";
 
 /** Submissions an export reads at a time, and an erasure erases in a transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
@@ -70,7 +70,7 @@ export function createPeople(deps: PeopleDeps) {
         invitation,
       ] = await Promise.all([
         listSubmissionIds(read, email_key, limit + 1),
-        ofAll((key) => listDeliveries(read, key, limit + 1)),
+        ofAll((key) => listDeliveriesTo(read, key, limit + 1)),
         Promise.all(keys.map((key) => countDeliveriesTo(read, key, MAX_COUNTED))),
         ofAll((key) => listTransactionalEmails(read, key, limit + 1)),
         Promise.all(keys.map((key) => findConfirmation(read, key))),
@@ -89,7 +89,7 @@ export function createPeople(deps: PeopleDeps) {
         ...fields,
         firstSignupAt,
         formerAddresses: former.map((one) => one.address),
-        forms: await listForms(read, ids.slice(0, limit)),
+        forms: await listSubmissions(read, ids.slice(0, limit)),
         hasMoreForms: ids.length > limit,
         emails: newest(emails, ({ updated_at }) => updated_at),
         otherEmails: newest(otherEmails, ({ updated_at }) => updated_at),
@@ -119,7 +119,7 @@ export function createPeople(deps: PeopleDeps) {
       const ids = await listSubmissionIds(read, email_key, Number.MAX_SAFE_INTEGER);
       const forms = [];
       for (let at = 0; at < ids.length; at += CHUNK) {
-        forms.push(...(await listForms(read, ids.slice(at, at + CHUNK))));
+        forms.push(...(await listSubmissions(read, ids.slice(at, at + CHUNK))));
       }
       const others = await exportOthers(email_key);
       const formerAddresses = [];

@@ -83,7 +83,7 @@ export const SUBMISSION_COLUMNS: PersonColumns = {
 };
 
 /** Lists these submissions with their consents, newest first. */
-export async function listForms(read: Read, ids: readonly string[]) {
+export async function listSubmissions(read: Read, ids: readonly string[]) {
   // Of a person who was erased, or got another address, since they were found.
   if (ids.length === 0) return [];
   return read

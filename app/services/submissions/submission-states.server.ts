@@ -150,7 +150,7 @@ async function limitSources<Row extends Pick<SubmissionsTable, "id" | "source" |
 }
 
 /** What an operator can correct in a submission. */
-export type CorrectedSubmission = Pick<
+export type CorrectableFields = Pick<
   SubmissionsTable,
   "id" | "name" | "email" | "email_key" | "company" | "role"
 >;
@@ -162,7 +162,7 @@ export type CorrectedSubmission = Pick<
  */
 export async function correctSubmissions(
   trx: Write,
-  submissions: readonly CorrectedSubmission[],
+  submissions: readonly CorrectableFields[],
   person?: { readonly id: string; readonly email_key: string },
 ): Promise<void> {
   if (submissions.length === 0) return;

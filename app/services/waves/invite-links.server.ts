@@ -98,6 +98,7 @@ export function createInviteLinks(deps: InviteLinksDeps) {
           .updateTable("wave_invitations")
           .set({ asked_at: now })
           .where("id", "=", found.id)
+          .where("issue", "=", found.issue)
           .where("asked_at", "is", null)
           .executeTakeFirst();
         if (numUpdatedRows > 0n) {

@@ -15,7 +15,7 @@ interface Opening {
 
 /**
  * Remembers which links a network opened within the last minute, in the memory of this process: mail scanners open many.
- * A hint for a hint, so each instance has its own.
+ * `opened_at` is only a hint, so it is enough that each instance remembers its own.
  */
 export function createOpeningBursts() {
   const byNetwork = new Map<string, readonly Opening[]>();

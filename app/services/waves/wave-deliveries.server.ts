@@ -3,7 +3,7 @@ import { parseJson } from "~/lib/parse-json";
 import { fetchIds } from "~/db/rows";
 import type { NewId } from "~/services/service-deps";
 import type { InviteLink } from "./invite-tokens.server";
-import { readWaveEmail, WAVE_EMAIL, WAVE_REMINDER } from "./wave-email.server";
+import { readWaveEmail, WAVE_RESEND, WAVE_REMINDER } from "./wave-email.server";
 import { IS_OPEN_INVITATION, isOnItsWay, reserveInvitations } from "./wave-invitations.server";
 
 /** What a delivery is found by. */
@@ -88,7 +88,7 @@ export async function markSentAgainUndeliverable(trx: Write, emailIds: readonly 
     .selectFrom("transactional_emails")
     .select("data")
     .where("id", "in", emailIds)
-    .where("kind", "in", [WAVE_EMAIL, WAVE_REMINDER])
+    .where("kind", "in", [WAVE_RESEND, WAVE_REMINDER])
     .execute();
   for (const { data } of emails) {
     const link = readWaveEmail(parseJson(data));

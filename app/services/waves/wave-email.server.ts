@@ -12,7 +12,7 @@ const waveEmailData = z.object({ invitation: z.string(), issue: z.number() });
 export type WaveEmailKind = EmailKind<z.infer<typeof waveEmailData>>;
 
 /** The names of the kinds, by which a later bounce finds the invitation. */
-export const WAVE_EMAIL = "wave-invitation";
+export const WAVE_RESEND = "wave-invitation";
 export const WAVE_REMINDER = "wave-reminder";
 
 /** Returns the invitation that an email of these kinds carries, and the issue of its link; undefined for other data. */
@@ -28,10 +28,10 @@ interface WaveEmailKindDeps {
 }
 
 /** Creates the kind of emails that invite a person again, with the text of their wave: one for each issue of a link. */
-export function createWaveEmailKind(deps: WaveEmailKindDeps): WaveEmailKind {
+export function createWaveResendKind(deps: WaveEmailKindDeps): WaveEmailKind {
   const { clock } = deps;
   return {
-    name: WAVE_EMAIL,
+    name: WAVE_RESEND,
     plural: "invitations sent again",
     allowanceClass: "always",
     data: waveEmailData,

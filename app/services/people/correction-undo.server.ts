@@ -1,7 +1,7 @@
 import { minutes } from "~/lib/durations";
 import type { DeliveriesTable, ConfirmationsTable, SuppressionsTable } from "~/db/tables/outreach";
 import type { WaveInvitation } from "~/services/waves/merged-invitations.server";
-import type { CorrectedSubmission } from "~/services/submissions/submission-states.server";
+import type { CorrectableFields } from "~/services/submissions/submission-states.server";
 import type { CorrectedColumn } from "./corrected-columns";
 
 /** Time within which a correction can be undone. */
@@ -12,9 +12,9 @@ export interface Undo {
   /** The old and the new value of each corrected column of the person. */
   readonly changes: Partial<Record<CorrectedColumn, readonly [before: string, after: string]>>;
   /** The submissions as they were. */
-  readonly before: readonly CorrectedSubmission[];
+  readonly before: readonly CorrectableFields[];
   /** And as the correction left them: what differs was changed since. */
-  readonly after: readonly CorrectedSubmission[];
+  readonly after: readonly CorrectableFields[];
   /** Of an address: deliveries that follow it, as they were. */
   readonly deliveries: readonly Pick<DeliveriesTable, "id" | "address" | "email_key" | "state" | "detail">[];
   /** Deliveries that keep a campaign from a second email to the person. */
@@ -24,8 +24,13 @@ export interface Undo {
     { readonly before: SuppressionsTable | null; readonly after: SuppressionsTable } | undefined;
   /** The open confirmation request of the old address, which was withdrawn. */
   readonly withdrawn?: ConfirmationsTable | undefined;
-  /** The request of the new address before it was asked for this one; undefined for none. */
+  /**
+   * The confirmation request that the new address already had before `follow` requested one there, put back by the undo;
+   * undefined where it had none.
+   */
   readonly asked?: ConfirmationsTable | undefined;
+  /** Time at which the person had confirmed the old address; null: they had not. Left out: by an earlier version. */
+  readonly confirmedAt?: number | null;
   /** Of a merge: the notes and corrections of the person taken in. */
   readonly notes: readonly string[];
   readonly corrections: readonly string[];
