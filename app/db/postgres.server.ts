@@ -36,8 +36,11 @@ const SETTINGS = {
   tcp_keepalives_interval: 10,
   tcp_keepalives_count: 3,
 };
-/** serialization_failure, deadlock_detected: the transaction can simply run again. */
-const CONFLICTS = new Set(["40001", "40P01"]);
+/**
+ * serialization_failure, deadlock_detected, unique_violation: the transaction can simply run again. The last may be by a row
+ * that another transaction added after this one had looked for it; then the next run finds it.
+ */
+const CONFLICTS = new Set(["40001", "40P01", "23505"]);
 const MAX_CONFLICT_ATTEMPTS = 5;
 const INSUFFICIENT_PRIVILEGE = "42501";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createAuthenticator } from "~/services/access/authenticator.server";
 import { LoginError, toLoginError } from "~/services/access/login-error";
 import { createAccounts } from "~/services/accounts/accounts.server";
-import type { PasswordHasher } from "~/services/accounts/password-hasher";
+import { MAX_PASSWORD_LENGTH, type PasswordHasher } from "~/services/accounts/password-hasher";
 import { createPendingLoginStorage } from "~/services/access/session-storage.server";
 import { createTestSecondFactor, hasher, origin, SUPERADMIN } from "../factories/accounts";
 import { useDatabase } from "./use-database";
@@ -73,7 +73,19 @@ describe("the strategies of the login", () => {
     expect(await getError(password({ email, password: SUPERADMIN.password }))).toEqual(throttled);
     expect(await getError(password({}))).toMatchObject({ code: "invalid", email: "" });
     const long = { email: "x".repeat(2000), password: "wrong" };
-    expect(await getError(password(long))).toMatchObject({ email: "x".repeat(1000) });
+    expect(await getError(password(long))).toMatchObject({ email: "x".repeat(MAX_PASSWORD_LENGTH + 1) });
+  });
+
+  it("refuse a password that only begins with the right one, however long that is", async () => {
+    const { password } = await setUp();
+    const { email } = SUPERADMIN;
+    const longest = "x".repeat(MAX_PASSWORD_LENGTH);
+    const password_hash = await hasher.hash(longest);
+    await database.write((trx) =>
+      trx.updateTable("accounts").set({ password_hash }).where("email", "=", email).execute(),
+    );
+    expect(await getError(password({ email, password: `${longest}y` }))).toMatchObject({ code: "invalid" });
+    expect(await password({ email, password: longest })).toMatchObject({ email });
   });
 
   it("tell a missing code, a wrong one and a login that is over apart", async () => {

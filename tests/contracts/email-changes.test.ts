@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { hash, randomBytes } from "node:crypto";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { composeEmailChangedEmail, composeEmailChangeEmail } from "~/emails/compose-transactional";
 import { days, hours } from "~/lib/durations";
 import { createAccountReset } from "~/services/accounts/reset-account.server";
+import { insertAccount } from "~/services/accounts/user-management.server";
 import { createEmailChangedKind, EMAIL_CHANGE } from "~/services/email-changes/email-change-emails";
 import { emailChangePersonData } from "~/services/email-changes/email-change-person-data.server";
 import { createEmailChanges } from "~/services/email-changes/email-changes.server";
@@ -29,7 +31,7 @@ import { describeOnDatabases } from "./use-database";
 const URL_START = "https://example.com/confirm-email/";
 const NEW = "ada.lovelace@example.com";
 
-describeOnDatabases("changes of one's own address on %s", ({ database }) => {
+describeOnDatabases("changes of one's own address on %s", ({ database, dialect }) => {
   async function setUp(script: Script = () => accepted) {
     const parts = await createTestUserManagement(database);
     const mailer = new ScriptedMailer(script);
@@ -64,6 +66,12 @@ describeOnDatabases("changes of one's own address on %s", ({ database }) => {
     const stateOf = async (link: string) => (await changes.getLink(link, origin)).state;
     return { ...parts, mailer, emails, changes, ada, password, ask, getToken, stateOf };
   }
+  const isWaitingForLock = async () => {
+    const waiting = sql`
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `;
+    return (await waiting.execute(database.read)).rows.length > 0;
+  };
   const rows = () => database.read.selectFrom("email_changes").selectAll().orderBy("id").execute();
 
   // C11, C24
@@ -171,6 +179,28 @@ describeOnDatabases("changes of one's own address on %s", ({ database }) => {
     expect(outcomes.filter((one) => one.ok)).toHaveLength(1);
     expect(outcomes.filter((one) => !one.ok)).toEqual([{ ok: false, error: "taken" }]);
     expect((await Promise.all(tokens.map(stateOf))).sort()).toEqual(["taken", "used"]);
+  });
+
+  it("leaves an address to the account that is just being created for it", async () => {
+    const { getToken, stateOf, changes, clock } = await setUp();
+    const token = await getToken();
+    const [created, released] = [1, 2].map(() => Promise.withResolvers<undefined>());
+    const creating = database.write(async (trx) => {
+      const password = { password_hash: "", password_is_temporary: 0, password_expires_at: null } as const;
+      const account = { email: NEW, full_name: "Augusta", role: "admin", ...password } as const;
+      await insertAccount(trx, { clock, newId }, account);
+      created!.resolve(undefined);
+      await released!.promise;
+    });
+    await created!.promise;
+    const confirming = changes.confirm(token, origin);
+    // On SQLite it waits for the whole write, on PostgreSQL for the address.
+    if (dialect === "postgres") await vi.waitUntil(isWaitingForLock, { timeout: 10_000 });
+    released!.resolve(undefined);
+    await creating;
+    expect(await confirming).toEqual({ ok: false, error: "taken" });
+    expect(await stateOf(token)).toBe("taken");
+    expect(await findAccount(database, ADA.email)).toBeDefined();
   });
 
   it("replaces a pending change, and withdraws it once", async () => {

@@ -8,8 +8,8 @@ import type { LoginSessionStorage } from "./session-storage.server";
 type LoginSession = Awaited<ReturnType<LoginSessionStorage["getSession"]>>;
 
 /**
- * Guards the back office: every loader and action under /admin calls one of these on its first line. Each
- * throws the redirect that the specification (section 2) requires. Also starts and ends sessions.
+ * Guards the back office: every loader and action under /admin calls one of these on its first line. Those named require...
+ * throw the redirect that the specification (section 2) requires. Also starts and ends sessions.
  */
 export function createAccess(deps: {
   sessionStorage: LoginSessionStorage;

@@ -58,8 +58,11 @@ function refuse(
   return new LoginError(error, { email, retryAfterSeconds: seconds });
 }
 
-/** Reads a text field, cut to the longest valid password. Files and missing fields count as empty. */
+/**
+ * Reads a text field, cut to one character more than the longest valid password, so that a longer one stays wrong. Files
+ * and missing fields count as empty.
+ */
 function getText(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === "string" ? value.slice(0, MAX_PASSWORD_LENGTH) : "";
+  return typeof value === "string" ? value.slice(0, MAX_PASSWORD_LENGTH + 1) : "";
 }
