@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
+import { isUuid } from "~/lib/uuid";
 import { endOfZonedDay, startOfZonedDay } from "~/lib/zoned-day";
 import {
-  EMAIL_STATES,
+  ADDRESS_STATES,
   NEWEST_FIRST,
   type SubmissionFilter,
   type SubmissionOrder,
@@ -39,7 +40,7 @@ function createSubmissions() {
 const FILTERS: Omit<SubmissionFilter, "kind">[] = [
   {},
   { choice: "developer" },
-  ...EMAIL_STATES.map((emailState) => ({ emailState })),
+  ...ADDRESS_STATES.map((emailState) => ({ emailState })),
   { from: day(2), until: day(5) },
   { since: day(7) + minutes(3) },
   { since: day(7) + minutes(3), choice: "developer" },
@@ -227,7 +228,8 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
     "list the first page before and after the id %j",
     async (id) => {
       const { submissions } = createTestSubmissions(database);
-      for (const order of ORDERS) {
+      // By time, a valid id bounds a page even if no submission has it.
+      for (const order of ORDERS.filter(({ sort }) => sort !== "received" || !isUuid(id))) {
         for (const bound of ["before", "after"]) {
           const page = { order, [bound]: id, limit: 3 };
           expect((await submissions.list({ kind: "early-access" }, page)).rows).toHaveLength(3);

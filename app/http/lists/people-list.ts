@@ -6,7 +6,7 @@ import { emailKey } from "~/lib/email-address";
 import { cleanSource } from "~/lib/source";
 import { CHOICES } from "~/lib/form-fields";
 import { isUuid } from "~/lib/uuid";
-import { EMAIL_STATES } from "~/services/submissions/submission-filter";
+import { ADDRESS_STATES } from "~/services/submissions/submission-filter";
 import {
   CONFIRMATION_STATES,
   FORM_FILTERS,
@@ -71,7 +71,7 @@ export const peopleList = listState(
     form: oneOf(FORM_FILTERS),
     ...personFields,
     invitation: oneOf(INVITATION_FILTERS),
-    mail: oneOf(EMAIL_STATES),
+    mail: oneOf(ADDRESS_STATES),
     ...dayFields,
     ...sortFields(PEOPLE_SORTS),
   },

@@ -16,7 +16,7 @@ import {
 import { CHOICES, type Choice, type SubmissionKind } from "~/lib/form-fields";
 import { cleanSource } from "~/lib/source";
 import { startOfUtcMinute } from "~/lib/utc-minute";
-import { EMAIL_STATES, INQUIRY_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
+import { ADDRESS_STATES, INQUIRY_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { SubmissionFilter } from "~/services/submissions/submission-filter";
 
 /** The filter of a form's table. It and all ids of a page must fit into a URL of 2 KB (hardening R17). */
@@ -26,7 +26,7 @@ export const submissionsList = (kind: SubmissionKind) =>
       q: shortText(100, copy.searchTooLong),
       choice: oneOf<Choice>(CHOICES[kind]),
       source: { ...anyText, clean: cleanSource },
-      mail: oneOf(EMAIL_STATES),
+      mail: oneOf(ADDRESS_STATES),
       status: oneOf(kind === "contact-form" ? INQUIRY_STATES : []),
       ...dayFields,
       since: { error: filterMessages.notAMinute, parse: startOfUtcMinute },

@@ -13,12 +13,15 @@ import type { SubmissionFilter, SubmissionOrder } from "./submission-filter";
 
 /** Most matches sorted in memory: that many of a million rows are one in every five hundred. */
 export const MAX_SORTED = 2000;
-/** Most search results that are sorted: finding two words in more of them takes half the time a page may take. */
+/**
+ * Most search results that are sorted: to find more of them for a search of two words takes half the time that a page may
+ * take.
+ */
 const MAX_SORTED_RESULTS = 500;
 /** Of inquiries, many of whose words few others have: a scan that skips the others would take longer. */
 const MAX_SORTED_INQUIRIES = MAX_SORTED;
 
-/** A page of a table; a submission that does not exist bounds none. */
+/** A page of a table; a submission that does not exist bounds none, unless by time. */
 export type Page = ListPage & { readonly order: SubmissionOrder };
 
 interface MatchingDeps {
@@ -89,7 +92,10 @@ function takeFromSearch(
   return search.ids({ typed, kind }, page);
 }
 
-/** Filters the results of a search that are nearest to the page's bound. @param ids those of the first page. */
+/**
+ * Filters the results of a search that are nearest to the page's bound.
+ * @param ids the newest results, for a page without a bound.
+ */
 async function filterSearch(
   deps: MatchingDeps,
   filter: SubmissionFilter,
@@ -184,12 +190,14 @@ async function findBound(read: Read, page: Page): Promise<BoundedPage> {
   const { order, limit } = page;
   const known = toKnownPage(page);
   const bound = known.before ?? known.after;
+  if (bound === undefined || isByTime(order)) return { ...known, order, keys: undefined };
   if (known.boundKey !== undefined) return { ...known, order, keys: { [order.sort]: known.boundKey } };
-  const keys =
-    bound === undefined
-      ? undefined
-      : await read.selectFrom("submissions").select(KEY_COLUMNS).where("id", "=", bound).executeTakeFirst();
-  if (bound !== undefined && !keys) page.onBoundGone?.();
+  const keys = await read
+    .selectFrom("submissions")
+    .select(KEY_COLUMNS)
+    .where("id", "=", bound)
+    .executeTakeFirst();
+  if (!keys) page.onBoundGone?.();
   return keys ? { ...known, order, keys } : { limit, order, keys };
 }
 

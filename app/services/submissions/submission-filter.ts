@@ -7,9 +7,9 @@ export type SubmissionOrder = SortOrder<keyof typeof SUBMISSION_SORTS>;
 
 export const NEWEST_FIRST: SubmissionOrder = { sort: "received", direction: "desc" };
 
-/** Email states of an address: it receives email, its owner unsubscribed, or it is suppressed otherwise. */
-export const EMAIL_STATES = ["open", "unsubscribed", "suppressed"] as const;
-export type EmailState = (typeof EMAIL_STATES)[number];
+/** States of an address: it receives email, its owner unsubscribed, or it is suppressed otherwise. */
+export const ADDRESS_STATES = ["open", "unsubscribed", "suppressed"] as const;
+export type AddressState = (typeof ADDRESS_STATES)[number];
 
 /** States of an inquiry. */
 export const INQUIRY_STATES = ["open", "answered"] as const;
@@ -21,7 +21,7 @@ export interface SubmissionFilter {
   /** Beginnings of words of the name, of the address, and of an inquiry's text. */
   readonly search?: string | undefined;
   readonly choice?: Choice | undefined;
-  readonly emailState?: EmailState | undefined;
+  readonly emailState?: AddressState | undefined;
   /** A source as stored (app/lib/source.ts). */
   readonly source?: string | undefined;
   /** Only for inquiries. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { EmailState } from "~/services/submissions/submission-filter";
+import type { AddressState } from "~/services/submissions/submission-filter";
 
 /**
  * Condition on a row of a table with addresses.
@@ -8,7 +8,7 @@ import type { EmailState } from "~/services/submissions/submission-filter";
  */
 export function isInEmailState(
   table: "submissions" | "people",
-  state: EmailState,
+  state: AddressState,
   { hidden }: { hidden: boolean },
 ): RawBuilder<SqlBool> {
   const key = sql.ref(`${table}.email_key`);
