@@ -7,7 +7,7 @@ import { newId } from "~/services/service-deps";
 import { readAudit } from "../factories/accounts";
 import { ALERT_URLS, createTestAlerts } from "../factories/alerts";
 import { waitUntilBlocked } from "../factories/blocked-writes";
-import { createTestCampaign, suppress } from "../factories/outreach";
+import { createTestCampaign, operator, suppress } from "../factories/outreach";
 import { createTestSignups } from "../factories/forms";
 import { createTestQuarantine } from "../factories/quarantine";
 import { createSystemResources, type Figures } from "../factories/resources";
@@ -325,7 +325,7 @@ describeOnDatabases("alerts on %s", ({ database }) => {
       expect(getLastText()).toContain("No campaign was under way.");
     });
 
-    it("leave out a campaign that waits for its planned start", async () => {
+    it("leave out a campaign that waits for its planned start, also paused", async () => {
       const world = await createTestCampaign(database, 3, { holdMs: days(5) });
       const { choose, tell, clock, getLastText } = setUp({ clock: world.clock });
       await choose("ada", { summary: "daily" });
@@ -333,6 +333,43 @@ describeOnDatabases("alerts on %s", ({ database }) => {
       clock.forward(days(2));
       await tell();
       expect(getLastText()).toContain("No campaign was under way.");
+      await world.outreach.pause(world.campaignId, operator);
+      clock.forward(days(1));
+      await tell();
+      expect(getLastText()).toContain("No campaign was under way.");
+    });
+
+    it("have a campaign that waits for the mail server or was paused while it was sent", async () => {
+      const world = await createTestCampaign(database, 3, { script: () => unreachable });
+      const { choose, tell, clock, getLastText } = setUp({ clock: world.clock });
+      await choose("ada", { summary: "daily" });
+      await world.tick();
+      expect(await world.getCampaign()).toMatchObject({ state: "sending", hold: "server" });
+      clock.forward(days(1));
+      await tell();
+      expect(getLastText()).toContain("“We are live” is being sent.");
+      await world.outreach.pause(world.campaignId, operator);
+      clock.forward(days(1));
+      await tell();
+      expect(getLastText()).toContain("“We are live” is paused.");
+    });
+
+    it.each([
+      ["leave out", "before its start", { holdMs: days(5) }, "No campaign was under way."],
+      ["have", "while it was sent", {}, "“We are live” was cancelled."],
+    ] as const)("%s a campaign that was cancelled %s", async (_, _when, settings, sentence) => {
+      const world = await createTestCampaign(database, 3, {
+        script: scriptByAddress({ "person2@example.com": unreachable }),
+        ...settings,
+      });
+      const { choose, tell, clock, getLastText } = setUp({ clock: world.clock });
+      await choose("ada", { summary: "daily" });
+      await world.tick();
+      await world.outreach.cancel(world.campaignId, operator);
+      await world.tick();
+      clock.forward(days(1));
+      await tell();
+      expect(getLastText()).toContain(sentence);
     });
 
     it("have events of all kinds in one email", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
-import { createBootRecord, listSharedNames } from "~/services/instances/boot-record.server";
+import { createBootRecord, listRunningNames, listSharedNames } from "~/services/instances/boot-record.server";
 import { newId } from "~/services/service-deps";
 import { createLeaseTime, createTestClock } from "../factories/time";
 import { describeOnDatabases } from "./use-database";
@@ -14,7 +14,12 @@ describeOnDatabases("the record of running processes on %s", ({ database }) => {
       const log = { warn: (_: object, message: string) => void warnings.push(message) };
       return { ...createBootRecord({ database, leaseTime, newId, instance, log }), warnings };
     };
-    return { clock, boot, listShared: () => listSharedNames(database.read, leaseTime) };
+    return {
+      clock,
+      boot,
+      listRunning: () => listRunningNames(database.read, leaseTime),
+      listShared: () => listSharedNames(database.read, leaseTime),
+    };
   }
 
   // R40
@@ -30,6 +35,32 @@ describeOnDatabases("the record of running processes on %s", ({ database }) => {
     expect(await listShared()).toEqual(["a:3000"]);
     await two.stop();
     expect(await listShared()).toEqual([]);
+  });
+
+  it("lists the processes that run at the same time", async () => {
+    const { clock, boot, listRunning } = setUp();
+    expect(await listRunning()).toEqual([]);
+    const [one, namesake, other] = [boot("a:3000"), boot("a:3000"), boot("a:3001")];
+    for (let beat = 0; beat < 2; beat += 1) {
+      for (const each of [one, namesake, other]) await each.beat();
+      clock.forward(seconds(10));
+    }
+    expect(await listRunning()).toEqual(["a:3000", "a:3001"]);
+    await other.stop();
+    expect(await listRunning()).toEqual(["a:3000"]);
+    clock.forward(minutes(1));
+    expect(await listRunning()).toEqual([]);
+  });
+
+  it("lists one process after a restart under another name, whether after a crash or a stop", async () => {
+    const { clock, boot, listRunning } = setUp();
+    const [crashed, stopped] = [boot("a:3000"), boot("b:3000")];
+    await crashed.beat();
+    await stopped.beat();
+    await stopped.stop();
+    clock.forward(seconds(2));
+    await boot("c:3000").beat();
+    expect(await listRunning()).toEqual(["c:3000"]);
   });
 
   // R40

@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import { rmSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
+import { getSharedTime } from "~/db/shared-time.server";
 import { minutes } from "~/lib/durations";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
+import { createBootRecord } from "~/services/instances/boot-record.server";
 import { newId } from "~/services/service-deps";
 import { collectDatabaseFacts } from "~/services/setup/database-facts.server";
-import { createHistory } from "~/services/resources/history.server";
 import { freePort } from "../../scripts/free-port.mjs";
 import type { TestDatabase } from "../databases";
 import { temporaryFolder } from "../temporary-folder";
 import { hasher } from "../factories/accounts";
-import { createSystemResources } from "../factories/resources";
 import { describeOnDatabases } from "./use-database";
 
 const inspect = ({ environment }: Pick<TestDatabase, "environment">, environmentPassword?: string) => {
@@ -76,18 +76,15 @@ describeOnDatabases("the facts about a database of %s", ({ database, place, dial
   });
 
   // C34
-  it("name instances that ran at the same time, not one after another", async () => {
-    const now = Date.now() - (Date.now() % minutes(1));
-    const measure = async (instance: string, at: number) => {
-      const history = createHistory({ database, clock: Date.now, instance });
-      await history.add(createSystemResources({}), at);
-      await history.add(createSystemResources({}), at + minutes(1));
-    };
-    await measure("a:3000", now - minutes(3));
-    await measure("b:3000", now - minutes(2));
-    expect(await inspect(place)).toMatchObject({ instances: [] });
-    await measure("c:3000", now - minutes(2));
-    expect(await inspect(place)).toMatchObject({ instances: ["b:3000", "c:3000"] });
+  it("name the running instances, those of one machine by their ports", async () => {
+    const leaseTime = getSharedTime(dialect);
+    const boot = (instance: string) =>
+      createBootRecord({ database, leaseTime, newId, instance, log: { warn: () => undefined } });
+    const [one, two] = [boot("web:3000"), boot("web:3001")];
+    for (const each of [one, two, one]) await each.beat();
+    expect(await inspect(place)).toMatchObject({ instances: ["web:3000", "web:3001"], sharedNames: [] });
+    await one.stop();
+    expect(await inspect(place)).toMatchObject({ instances: ["web:3001"] });
   });
 
   // C34

@@ -7,7 +7,7 @@ import {
   createIncidentEmails,
   createIncidents,
   INCIDENT_EMAIL,
-  MAX_EMAILS_PER_HOUR,
+  MAX_EMAILED_PER_HOUR,
 } from "~/services/resources/incidents.server";
 import type { IncidentEvent } from "~/services/resources/incidents.server";
 import { newId } from "~/services/service-deps";
@@ -19,7 +19,7 @@ import { createTestEmails, listEmails } from "../factories/transactional-emails"
 import { ScriptedMailer, accepted, unreachable } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
-describeOnDatabases("incidents on %s", ({ database }) => {
+describeOnDatabases("incidents on %s", ({ database, place }) => {
   function setUp({ instance = "web-1", clock = createTestClock(), isEmailed = false } = {}) {
     const mailer = new ScriptedMailer();
     const warnings: unknown[] = [];
@@ -94,6 +94,33 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       "web-1 cpu",
       "web-1 memory",
     ]);
+  });
+
+  it("that two instances measure under one name, as of the platform, begin and end once", async () => {
+    const clock = createTestClock();
+    const other = await place.open();
+    const instances = [database, other].map((on) =>
+      createIncidents({ database: on, clock, newId, instance: "the platform", isEmailed: true }),
+    );
+    /** Measures at both at the same moment, every ten seconds for `ms`. */
+    const measure = async (ms: number, figures: Figures) => {
+      const events: IncidentEvent[] = [];
+      for (let passed = 0; passed <= ms; passed += seconds(10)) {
+        const resources = createSystemResources(figures);
+        const observed = await Promise.all(instances.map((one) => one.observe(resources, clock())));
+        events.push(...observed.flat());
+        clock.forward(seconds(10));
+      }
+      return events.map(({ kind, change }) => `${kind} ${change}`).toSorted();
+    };
+    for (let incident = 0; incident < MAX_EMAILED_PER_HOUR; incident += 1) {
+      expect(await measure(seconds(30), { memory: 80, cpu: 95 })).toEqual(["cpu began", "memory began"]);
+      expect(await measure(minutes(1), {})).toEqual(["cpu ended", "memory ended"]);
+    }
+    const incidents = await database.read.selectFrom("resource_incidents").select("emailed_at").execute();
+    expect(incidents).toHaveLength(2 * MAX_EMAILED_PER_HOUR);
+    expect(incidents.filter(({ emailed_at }) => emailed_at !== null)).toHaveLength(MAX_EMAILED_PER_HOUR);
+    await other.close();
   });
 
   it("that go on are listed, however many began later", async () => {
@@ -193,7 +220,7 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       expect(counted).toEqual([{ emails: 4 }]);
     });
 
-    it(`are ${MAX_EMAILS_PER_HOUR} an hour at most over all instances`, async () => {
+    it(`are ${MAX_EMAILED_PER_HOUR} an hour at most over all instances`, async () => {
       await addAccounts("ada");
       const clock = createTestClock();
       const instances = ["web-1", "web-2"].map((instance) => setUp({ clock, isEmailed: true, instance }));
@@ -204,11 +231,11 @@ describeOnDatabases("incidents on %s", ({ database }) => {
         await measure(seconds(30), { cpu: 95 });
         await measure(minutes(1), { cpu: 10 });
       }
-      const expected = Array(MAX_EMAILS_PER_HOUR).fill(["Incident", "Resolved"]).flat();
+      const expected = Array(MAX_EMAILED_PER_HOUR).fill(["Incident", "Resolved"]).flat();
       expect(listWords().sort()).toEqual(expected.sort());
       clock.forward(hours(1));
       await instances[0]!.measure(seconds(30), { cpu: 95 });
-      expect(listWords()).toHaveLength(2 * MAX_EMAILS_PER_HOUR + 1);
+      expect(listWords()).toHaveLength(2 * MAX_EMAILED_PER_HOUR + 1);
     });
 
     it("are sent once for each account and change, whatever asks for them", async () => {

@@ -500,11 +500,15 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     });
 
     // C50
-    test("with a file where DATA_DIR has a folder changes nothing", async () => {
+    test.each([
+      ["a file where DATA_DIR has a folder", "data/folder"],
+      ["a folder where DATA_DIR has a file", "data/only-now.jsonl/file"],
+    ])("with %s changes nothing", async (_, name) => {
       const { place, inside } = await install();
       mkdirSync(join(place.environment.DATA_DIR, "folder"));
-      add(inside, "data/folder");
-      expect(await restore(place, inside)).toEqual(refused("data/folder would replace a folder of DATA_DIR"));
+      add(inside, name);
+      const detail = `${name} does not fit: DATA_DIR has a folder of its name, or a file where its folder would be`;
+      expect(await restore(place, inside)).toEqual(refused(detail));
       await expectUntouched(place);
     });
 

@@ -36,6 +36,7 @@ export interface LogStateTable {
 
 /** Means and peaks of one instance in one time step: percentages, KB per second, a number of meetings. */
 export interface ResourceSamplesTable {
+  /** The name of its machine, `hostname:PORT` on PostgreSQL; "the platform" of what the platform measures. */
   instance: string;
   /** Length in milliseconds: a minute or 15 minutes. */
   step: number;
@@ -57,6 +58,7 @@ export interface ResourceSamplesTable {
 /** A period in which one instance had too little of a resource. */
 export interface ResourceIncidentsTable {
   id: string;
+  /** As in `resource_samples`. */
   instance: string;
   kind: "memory" | "cpu" | "disk" | "meetings" | "redis";
   began_at: EpochMs;

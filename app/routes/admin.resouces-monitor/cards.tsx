@@ -43,7 +43,7 @@ const GRIDS = { 2: "sm:grid-cols-2", 3: "md:grid-cols-3", 4: "sm:grid-cols-2 lg:
 /** Shows the specification's cards; those of Redis and of meetings only when there is data for them. */
 export function Cards({ resources, isContainerCpu, notReady, isMeasuredByPlatform }: CardsProps) {
   const { diskUsage, memory, cpu, redis, meetings, network } = resources;
-  const states = redis && meetings ? 4 : redis || meetings ? 3 : 2;
+  const cardCount = redis && meetings ? 4 : redis || meetings ? 3 : 2;
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-3">
@@ -57,7 +57,7 @@ export function Cards({ resources, isContainerCpu, notReady, isMeasuredByPlatfor
           <p className="text-xs text-muted-foreground">{copy.cpuCaption}</p>
         </UsageCard>
       </div>
-      <div className={cn("grid gap-4", GRIDS[states])}>
+      <div className={cn("grid gap-4", GRIDS[cardCount])}>
         <HealthCard resources={resources} notReady={notReady} isMeasuredByPlatform={isMeasuredByPlatform} />
         {redis ? <RedisCard redis={redis} /> : null}
         {meetings ? <MeetingsCard meetings={meetings} /> : null}

@@ -4,8 +4,8 @@ import { fromWallTime, toWallTime } from "~/lib/zoned-time";
 import { getNotReadyReason, isMeasuredByPlatform, measuredAs, resources } from "~/services/container.server";
 import type { Incident } from "~/services/resources/incidents.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { joinSteps, startOfStep } from "~/services/resources/history.server";
-import type { Period, Step, StoredStep } from "~/services/resources/history.server";
+import { joinAggregates, startOfStep } from "~/services/resources/history.server";
+import type { Aggregate, Period, StoredAggregate } from "~/services/resources/history.server";
 
 /** Charts have 240 points at either length. */
 const LENGTHS = {
@@ -17,7 +17,7 @@ const LENGTHS = {
 export async function getResourcesView(search: URLSearchParams, { timeZone }: Pick<SignedIn, "timeZone">) {
   const over: Period = search.get("over") === "month" ? "month" : "day";
   const now = Date.now();
-  const [latest, steps, incidents, ownIncidents, neighbours] = await Promise.all([
+  const [latest, aggregates, incidents, ownIncidents, neighbours] = await Promise.all([
     resources.latest(),
     resources.history(over),
     resources.incidents(),
@@ -27,8 +27,8 @@ export async function getResourcesView(search: URLSearchParams, { timeZone }: Pi
   return {
     latest,
     notReady: getNotReadyReason(),
-    history: toHistory(steps, over, now, ownIncidents),
-    rows: toRows(steps, over, { now, timeZone }),
+    history: toHistory(aggregates, over, now, ownIncidents),
+    rows: toRows(aggregates, over, { now, timeZone }),
     incidents,
     neighbours,
     instance: measuredAs,
@@ -41,12 +41,17 @@ export type HistoryView = ReturnType<typeof toHistory>;
 export type HistoryRow = ReturnType<typeof toRows>[number];
 
 /** A point without a measurement is a gap: the server was not running. */
-function toHistory(steps: readonly StoredStep[], over: Period, now: number, incidents: readonly Incident[]) {
+function toHistory(
+  aggregates: readonly StoredAggregate[],
+  over: Period,
+  now: number,
+  incidents: readonly Incident[],
+) {
   const { length, point } = LENGTHS[over];
-  const points = joinBy(steps, ({ at }) => startOfStep(at, point));
+  const points = joinBy(aggregates, ({ at }) => startOfStep(at, point));
   const first = startOfStep(now - length, point) + point;
   const starts = Array.from({ length: length / point }, (_, index) => first + index * point);
-  const line = (measure: keyof Step) =>
+  const line = (measure: keyof Aggregate) =>
     starts.map((at) => {
       const value = points.get(at)?.[measure] ?? null;
       return value === null ? null : Math.round(value * 10) / 10;
@@ -79,7 +84,7 @@ function toHistory(steps: readonly StoredStep[], over: Period, now: number, inci
 
 /** Returns a row for each hour of a day, or for each day of a month, in the time zone; the newest first. */
 function toRows(
-  steps: readonly StoredStep[],
+  aggregates: readonly StoredAggregate[],
   over: Period,
   { now, timeZone }: { now: number; timeZone: string },
 ) {
@@ -88,22 +93,25 @@ function toRows(
   const last = toWallTime(now, timeZone);
   const starts: number[] = [];
   for (let wall = first - (first % row); wall <= last; wall += row) starts.push(fromWallTime(wall, timeZone));
-  const joined = joinBy(steps, ({ at }) => starts.findLast((start) => start <= at) ?? at);
+  const joined = joinBy(aggregates, ({ at }) => starts.findLast((start) => start <= at) ?? at);
   return [...joined]
-    .map(([at, step]) => ({
+    .map(([at, aggregate]) => ({
       name: zonedMinute(at, timeZone).slice(0, over === "month" ? 10 : undefined),
-      ...step,
+      ...aggregate,
     }))
     .toReversed();
 }
 
-/** Joins the steps with the same key, in the order of their first ones. */
-function joinBy(steps: readonly StoredStep[], getKey: (step: StoredStep) => number): Map<number, Step> {
-  const joined = new Map<number, Step>();
-  for (const step of steps) {
-    const key = getKey(step);
+/** Joins the aggregates with the same key, in the order of their first ones. */
+function joinBy(
+  aggregates: readonly StoredAggregate[],
+  getKey: (aggregate: StoredAggregate) => number,
+): Map<number, Aggregate> {
+  const joined = new Map<number, Aggregate>();
+  for (const aggregate of aggregates) {
+    const key = getKey(aggregate);
     const earlier = joined.get(key);
-    joined.set(key, earlier ? joinSteps(earlier, step) : step);
+    joined.set(key, earlier ? joinAggregates(earlier, aggregate) : aggregate);
   }
   return joined;
 }

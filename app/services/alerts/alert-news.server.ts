@@ -1,6 +1,7 @@
-import { sql, type Expression, type SqlBool } from "kysely";
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Read } from "~/db/database.server";
 import { countRows } from "~/db/rows";
+import type { Tables } from "~/db/tables";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import type { Campaign } from "~/db/tables/outreach";
 import type { AlertEvent } from "~/lib/alert-choices";
@@ -10,6 +11,7 @@ import { startOfUtcDay } from "~/lib/utc-day";
 import { endOfZonedDay, startOfZonedDay } from "~/lib/zoned-day";
 import { countOpenInquiries } from "~/services/inquiries/inquiries.server";
 import { getCampaignStats, type CampaignStats } from "~/services/outreach/campaign-stats.server";
+import { hasBegun } from "~/services/outreach/schedule";
 import { countByPeriod } from "~/services/submissions/period-counts.server";
 import { getDayBefore } from "./daily";
 
@@ -129,11 +131,21 @@ export interface Summary {
   readonly submissions: Readonly<Record<SubmissionKind, number>>;
   /** Now, counted up to 1,000. */
   readonly openInquiries: number;
-  /** Those that were under way on that day. */
+  /**
+   * Those that were confirmed before the day ended, have begun by now, and were not over before it. The time of a start is
+   * not stored, so one that began between the day and its email is among them.
+   */
   readonly campaigns: Shortened<CampaignNews>;
   /** Those that began, lasted or ended on that day. */
   readonly incidents: Shortened<IncidentNews>;
 }
+
+/** Counts the deliveries of a campaign that were attempted and not skipped since. */
+const countAttempted = ({ selectFrom }: ExpressionBuilder<Tables, "campaigns">) =>
+  selectFrom("delivery_counts")
+    .select(({ fn }) => fn.sum<number | null>("count").as("attempted"))
+    .whereRef("campaign_id", "=", "campaigns.id")
+    .where("state", "not in", ["pending", "skipped"]);
 
 /** Loads the numbers of the day before. */
 export async function loadSummary(
@@ -155,8 +167,9 @@ export async function loadSummary(
     .select("id")
     .where("state", "!=", "draft")
     .where("confirmed_at", "<", until)
-    // Not before their planned start.
-    .where("hold", "not in", ["hold", "schedule"])
+    .where(hasBegun)
+    // Of one that was cancelled before its start or its first email, every delivery is skipped.
+    .where((where) => where.or([where("state", "!=", "cancelled"), where(countAttempted(where), ">", 0)]))
     .where((where) => where.or([where("finished_at", "is", null), where("finished_at", ">=", from)]))
     .orderBy("id", "desc")
     .execute();

@@ -30,7 +30,7 @@ export function createAlertWorker(deps: AlertWorkerDeps): Worker {
   const { read } = database;
   const canBeTold = mayBeTold(deps.requiresSecondFactor);
   /** Daily emails are looked for once a minute. */
-  let lookedAt: number | undefined;
+  let lookedInMinute: number | undefined;
 
   return createWorker(
     "the alerts",
@@ -38,8 +38,8 @@ export function createAlertWorker(deps: AlertWorkerDeps): Worker {
       async next() {
         await tellAtOnce();
         const minute = Math.floor(clock() / minutes(1));
-        if (minute !== lookedAt) await tellDaily();
-        lookedAt = minute;
+        if (minute !== lookedInMinute) await tellDaily();
+        lookedInMinute = minute;
         return POLL_MS;
       },
       beginStopping: () => undefined,

@@ -184,7 +184,11 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
     if (!found.isFile() || (await realpath(join(root, name))) !== join(root, name))
       return { ok: false, error: "damaged", detail: `${name} is a link or a folder` };
     if (copy !== undefined && !(await canPlace(join(dataDir, copy))))
-      return { ok: false, error: "damaged", detail: `${name} would replace a folder of DATA_DIR` };
+      return {
+        ok: false,
+        error: "damaged",
+        detail: `${name} does not fit: DATA_DIR has a folder of its name, or a file where its folder would be`,
+      };
     // The database is copied once more when it is migrated.
     if (copy !== undefined) needed += name === DATABASE_FILE.sqlite ? 2 * found.size : found.size;
   }

@@ -1,6 +1,7 @@
+import { hostname } from "node:os";
 import { expect, it } from "vitest";
 import { EnvironmentError } from "~/env.server";
-import { checkDataFolder } from "./foundation.server";
+import { checkDataFolder, getMeasuredName } from "./foundation.server";
 
 const DATA_DIR = "/srv/data";
 
@@ -21,4 +22,14 @@ it("SQLite is opened on a disk, and on an unknown file system", () => {
 it("with PostgreSQL the folder may be on any file system", () => {
   const DATABASE_URL = "postgres://frontdesk@127.0.0.1/frontdesk";
   expect(() => checkDataFolder({ DATA_DIR, DATABASE_URL }, () => "nfs4")).not.toThrow();
+});
+
+it("measurements have the name of the machine, on PostgreSQL of the instance, or of the platform", () => {
+  const DATABASE_URL = "postgres://frontdesk@127.0.0.1/frontdesk";
+  const machine = { DATABASE_URL: undefined, PORT: 3000, RESOURCES_DRIVER: "machine" } as const;
+  expect(getMeasuredName(machine)).toBe(hostname());
+  expect(getMeasuredName({ ...machine, DATABASE_URL })).toBe(`${hostname()}:3000`);
+  const platform = { ...machine, RESOURCES_DRIVER: "platform" } as const;
+  expect(getMeasuredName(platform)).toBe("the platform");
+  expect(getMeasuredName({ ...platform, DATABASE_URL })).toBe("the platform");
 });

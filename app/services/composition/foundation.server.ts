@@ -44,7 +44,7 @@ export async function openFoundation(environment: Environment, log: Logger) {
     /** Restricts cookies to TLS. */
     secure: origin.startsWith("https:"),
     instance: getInstanceName(environment),
-    /** Name for measurements. SQLite is used by one instance, so that another port keeps its history. */
+    /** Name under which measurements are stored. */
     measuredAs: getMeasuredName(environment),
     /** Whether the resources shown are the platform's, and not this machine's. */
     isMeasuredByPlatform: environment.RESOURCES_DRIVER === "platform",
@@ -93,7 +93,14 @@ function getInstanceName({ PORT }: Pick<Environment, "PORT">): string {
   return `${hostname()}:${PORT}`;
 }
 
-/** Returns the name under which this instance's measurements are stored. */
-export function getMeasuredName(environment: Pick<Environment, "DATABASE_URL" | "PORT">): string {
+/**
+ * Returns the name under which this instance's measurements are stored: one for all instances if they are the platform's.
+ * SQLite is used by one instance, so that another port keeps its history.
+ */
+export function getMeasuredName(
+  environment: Pick<Environment, "DATABASE_URL" | "PORT" | "RESOURCES_DRIVER">,
+): string {
+  // As the screen and the emails show it: "On the platform, ...".
+  if (environment.RESOURCES_DRIVER === "platform") return "the platform";
   return environment.DATABASE_URL ? getInstanceName(environment) : hostname();
 }

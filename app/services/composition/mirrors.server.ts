@@ -66,6 +66,7 @@ export async function createMirror(environment: Environment, { clock }: { clock:
       const { GOOGLE_API_KEY } = environment;
       const key = environment.SHEET_EARLY_ACCESS_ID === undefined ? undefined : GOOGLE_API_KEY;
       const mirror = new WebEndpointMirror({ urls, clock, ...(key && { readBack: { key, sheets } }) });
+      // With read-back the sheets identify the copy: an endpoint may be deployed again at another URL.
       return { mirror, targets: toTargets(mirror.name, key ? sheets : urls) };
     }
   }

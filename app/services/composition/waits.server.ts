@@ -34,7 +34,7 @@ export function createWaitFor(bridge: Pick<ServerBridge, "current">): WaitFor {
   };
 }
 
-/** One function for each dependency. Where a contract has a result for "too many", that is returned; elsewhere BusyError is thrown. */
+/* One function for each dependency. Where a contract has a result for "too many", that is returned; elsewhere BusyError is thrown. */
 
 export const waitingDatabase = (database: Database, waitFor: WaitFor): Database => ({
   ...database,

@@ -82,6 +82,22 @@ async function hasNamesake(read: Read, name: string, bootId: string): Promise<bo
   return row !== undefined;
 }
 
+/**
+ * Lists the names of the processes that run at the same time: seen lately, and since the start of the latest of them,
+ * unlike one that it follows after a crash. So a start hides the others until they are seen again.
+ */
+export async function listRunningNames(read: Read, leaseTime: SharedTime): Promise<string[]> {
+  const processes = await read
+    .selectFrom("instances")
+    .select(["name", "started_at", "seen_at"])
+    .where(sql<boolean>`seen_at between ${leaseTime.now()} - ${FRESH_MS} and ${leaseTime.now()}`)
+    .orderBy("name")
+    .execute();
+  const latestStart = Math.max(...processes.map(({ started_at }) => started_at));
+  const running = processes.filter(({ seen_at }) => seen_at >= latestStart);
+  return [...new Set(running.map(({ name }) => name))];
+}
+
 /** Lists the names that two running processes share: both were seen lately, the earlier one after the later one's start. */
 export async function listSharedNames(read: Read, leaseTime: SharedTime): Promise<string[]> {
   const rows = await read

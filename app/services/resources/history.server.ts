@@ -28,8 +28,8 @@ const COLUMNS = [
 ] as const;
 
 /** Aggregate of samples over one interval: means, and peaks of values that fluctuate. */
-export type StoredStep = Pick<ResourceSamplesTable, (typeof COLUMNS)[number]>;
-export type Step = Omit<StoredStep, "at">;
+export type StoredAggregate = Pick<ResourceSamplesTable, (typeof COLUMNS)[number]>;
+export type Aggregate = Omit<StoredAggregate, "at">;
 
 export type Period = "day" | "month";
 export type History = ReturnType<typeof createHistory>;
@@ -37,15 +37,16 @@ export type Neighbour = Awaited<ReturnType<History["neighbours"]>>[number];
 
 /**
  * Creates the history of one instance's resources. Each instance writes its own rows, so that none waits for
- * another and machines are told apart. Samples of a minute are aggregated in memory and written once it is
- * over, to both resolutions in one transaction; a crash or a failed write loses that minute at most.
+ * another and machines are told apart; all that measure the platform write the same ones. Samples of a minute are
+ * aggregated in memory and written once it is over, to both resolutions in one transaction; a crash or a failed write
+ * loses that minute at most.
  */
 export function createHistory(deps: { database: Database; clock: Clock; instance: string }) {
   const { database, clock, instance } = deps;
   const { read } = database;
-  let pending: StoredStep | undefined;
+  let pending: StoredAggregate | undefined;
 
-  async function write({ at, ...minute }: StoredStep): Promise<void> {
+  async function write({ at, ...minute }: StoredAggregate): Promise<void> {
     await database.write(async (trx) => {
       for (const { step } of Object.values(RESOLUTIONS)) {
         await add(trx, { instance, step, at: startOfStep(at, step) }, minute);
@@ -57,10 +58,10 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
     /** Adds a sample; writes the previous minute when a new one starts. @throws when that is lost. */
     async add(resources: SystemResources, at: number): Promise<void> {
       const minute = startOfStep(at, RESOLUTIONS.minute.step);
-      const sample = toStep(resources);
+      const sample = toAggregate(resources);
       const before = pending;
       const isSameMinute = before?.at === minute;
-      pending = { at: minute, ...(isSameMinute ? joinSteps(before, sample) : sample) };
+      pending = { at: minute, ...(isSameMinute ? joinAggregates(before, sample) : sample) };
       if (before && !isSameMinute) await write(before);
     },
 
@@ -72,7 +73,7 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
     },
 
     /** Lists a day by minute, or 30 days by 15 minutes; oldest first, with gaps while it did not run. */
-    list(period: Period): Promise<StoredStep[]> {
+    list(period: Period): Promise<StoredAggregate[]> {
       const { step, retentionMs } = period === "day" ? RESOLUTIONS.minute : RESOLUTIONS.quarter;
       return read
         .selectFrom("resource_samples")
@@ -116,14 +117,21 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
   };
 }
 
-/** Merges a minute into its row of one resolution, which may exist from before a restart. */
-async function add(trx: Write, key: Pick<ResourceSamplesTable, "instance" | "step" | "at">, minute: Step) {
+/**
+ * Merges a minute into its row of one resolution, which may exist from before a restart. Of two instances that measure
+ * the platform and write at the same moment, the minute of one is kept.
+ */
+async function add(
+  trx: Write,
+  key: Pick<ResourceSamplesTable, "instance" | "step" | "at">,
+  minute: Aggregate,
+) {
   const existing = await trx
     .selectFrom("resource_samples")
     .select(COLUMNS)
     .where((row) => row.and(key))
     .executeTakeFirst();
-  const values = existing ? joinSteps(existing, minute) : minute;
+  const values = existing ? joinAggregates(existing, minute) : minute;
   await trx
     .insertInto("resource_samples")
     .values({ ...key, ...values })
@@ -134,7 +142,7 @@ async function add(trx: Write, key: Pick<ResourceSamplesTable, "instance" | "ste
 export const startOfStep = (at: number, step: number): number => Math.floor(at / step) * step;
 
 /** Converts one measurement to an aggregate. */
-function toStep({ cpu, memory, diskUsage, network, meetings }: SystemResources): Step {
+function toAggregate({ cpu, memory, diskUsage, network, meetings }: SystemResources): Aggregate {
   return {
     samples: 1,
     cpu: cpu.usagePercentage,
@@ -149,7 +157,7 @@ function toStep({ cpu, memory, diskUsage, network, meetings }: SystemResources):
 }
 
 /** Merges two aggregates: means weighted by the number of samples. Unknown meetings are ignored. */
-export function joinSteps(a: Step, b: Step): Step {
+export function joinAggregates(a: Aggregate, b: Aggregate): Aggregate {
   const samples = a.samples + b.samples;
   const mean = (from: number, to: number) => (from * a.samples + to * b.samples) / samples;
   return {

@@ -1,8 +1,9 @@
-import type { SelectQueryBuilder } from "kysely";
+import { sql, type SelectQueryBuilder } from "kysely";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Database, Write } from "~/db/database.server";
+import type { Database, Read, Write } from "~/db/database.server";
 import { countRows, limitToPage } from "~/db/rows";
+import { isPostgres } from "~/db/run-statements";
 import type { Tables } from "~/db/tables";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
@@ -16,11 +17,8 @@ import { INCIDENT_KINDS, INCIDENT_RULES, applyMeasurement, NO_INCIDENT } from ".
 import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rules";
 import type { SystemResources } from "./system-resources";
 
-/**
- * Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. About: on
- * PostgreSQL two instances whose incidents begin at the same moment do not count each other's.
- */
-export const MAX_EMAILS_PER_HOUR = 5;
+/** Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. */
+export const MAX_EMAILED_PER_HOUR = 5;
 const RETENTION_MS = days(30);
 /** Time without samples after which an instance counts as stopped. */
 const STOPPED_MS = minutes(15);
@@ -41,6 +39,8 @@ export type Incidents = ReturnType<typeof createIncidents>;
  * Creates the service for incidents, times when a resource ran short, per instance (incident-rules.ts). They
  * are stored in a table and survive a restart: an open incident continues, and ends by the same rules. They are
  * not in the activity, which keeps people's actions forever and would be filled by a fluctuating load.
+ * @param deps.instance the name it is measured as: instances that have one in common, because they measure the same,
+ *   have incidents in common, each of which is reported by the one that stored its beginning or end.
  */
 export function createIncidents(deps: ServiceDeps & { instance: string; isEmailed: boolean }) {
   const { database, clock, newId, instance } = deps;
@@ -107,13 +107,16 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
     },
   };
 
-  async function getOpenIncidents(): Promise<Map<IncidentKind, IncidentState>> {
-    const rows = await read
+  function selectOpen(db: Read) {
+    return db
       .selectFrom("resource_incidents")
       .selectAll()
       .where("instance", "=", instance)
-      .where("ended_at", "is", null)
-      .execute();
+      .where("ended_at", "is", null);
+  }
+
+  async function getOpenIncidents(): Promise<Map<IncidentKind, IncidentState>> {
+    const rows = await selectOpen(read).execute();
     return new Map(
       rows.map(({ kind, peak, began_at }) => [
         kind,
@@ -122,9 +125,18 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
     );
   }
 
-  async function begin(trx: Write, kind: IncidentKind, peak: number, at: number): Promise<Incident> {
+  /** @returns undefined when it has already begun. */
+  async function begin(
+    trx: Write,
+    kind: IncidentKind,
+    peak: number,
+    at: number,
+  ): Promise<Incident | undefined> {
+    await lockBeginnings(trx);
+    const open = await selectOpen(trx).where("kind", "=", kind).executeTakeFirst();
+    if (open) return undefined;
     const recent = trx.selectFrom("resource_incidents").where("emailed_at", ">", at - hours(1));
-    const isEmailed = deps.isEmailed && (await countRows(recent)) < MAX_EMAILS_PER_HOUR;
+    const isEmailed = deps.isEmailed && (await countRows(recent)) < MAX_EMAILED_PER_HOUR;
     const row = {
       id: newId(),
       instance,
@@ -157,6 +169,14 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
     if (incident) await recordUnlessEmailed(trx, incident, at);
     return incident;
   }
+}
+
+/** For `pg_advisory_xact_lock`: nothing else of ours has this number. */
+const BEGINNINGS = 31;
+
+/** Lets no other incident begin until the transaction ends. On SQLite the write lock does. */
+async function lockBeginnings(trx: Write): Promise<void> {
+  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${sql.lit(BEGINNINGS)})`.execute(trx);
 }
 
 /** Lists the latest incidents of a query, and those that go on however many began later; the latest beginning first. */

@@ -94,8 +94,8 @@ export function createResources(deps: {
     latest: async (): Promise<Latest> => latest ?? measure(),
 
     /**
-     * Has the probe measure again, for at most 2 s, then measures. Corrects the specification's enhanced check
-     * (section 7): 8 or more concurrent meetings log a warning, a disconnected Redis logs an error.
+     * The specification's enhanced check (section 7), which waits 2 s at most: has the probe measure again, then
+     * measures. 8 or more concurrent meetings log a warning, a disconnected Redis logs an error.
      */
     async check(): Promise<Latest> {
       if (probe.check) await within(checkTimeoutMs, probe.check());

@@ -4,15 +4,11 @@ import { assertKnownMigrations, listAppliedMigrations, knownMigrations } from "~
 import { findEncodingProblem, getServerEncoding } from "~/db/postgres.server";
 import { getSharedTime } from "~/db/shared-time.server";
 import type { Tables } from "~/db/tables";
-import { minutes } from "~/lib/durations";
 import { getErrorMessage } from "~/lib/error-message";
 import { hasPartsIndex } from "~/services/search/document-search.server";
-import { listSharedNames } from "~/services/instances/boot-record.server";
+import { listRunningNames, listSharedNames } from "~/services/instances/boot-record.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { Clock } from "~/services/service-deps";
-
-/** Running instances write every minute, at its end. */
-const RECENT = minutes(5);
 
 interface Deps {
   readonly place: { readonly url: string | undefined; readonly dataDir: string };
@@ -45,6 +41,7 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
   if (applied.length === 0) return NO_DATABASE;
   // As the start does.
   assertKnownMigrations(applied);
+  const leaseTime = getSharedTime(deps.place.url ? "postgres" : "sqlite");
   return {
     kind: "present" as const,
     /** Names of the applied migrations, and of those this build knows. */
@@ -62,10 +59,8 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
     writeProblem: await findWriteProblem(db),
     // Tables of another version may lack columns; the version itself is reported above.
     accounts: await listAccounts(db, deps).catch(() => []),
-    instances: await listInstances(db, deps.clock() - RECENT).catch(() => []),
-    sharedNames: await listSharedNames(db, getSharedTime(deps.place.url ? "postgres" : "sqlite")).catch(
-      () => [],
-    ),
+    instances: await listRunningNames(db, leaseTime).catch(() => []),
+    sharedNames: await listSharedNames(db, leaseTime).catch(() => []),
   };
 }
 
@@ -99,23 +94,6 @@ async function listAccounts(db: Kysely<Tables>, { hasher, environmentPassword }:
     });
   }
   return accounts;
-}
-
-/** Lists instances that wrote in the same minute: two at once, not one restarted under another name. */
-async function listInstances(db: Kysely<Tables>, since: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("resource_samples as one")
-    .innerJoin("resource_samples as other", (join) =>
-      join.onRef("other.at", "=", "one.at").onRef("other.step", "=", "one.step"),
-    )
-    .select("one.instance")
-    .distinct()
-    .whereRef("one.instance", "!=", "other.instance")
-    .where("one.step", "=", minutes(1))
-    .where("one.at", ">", since)
-    .orderBy("one.instance")
-    .execute();
-  return rows.map(({ instance }) => instance);
 }
 
 /** Measures how far the database's clock is ahead; assumes half the round trip for the way back. */

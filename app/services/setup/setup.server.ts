@@ -72,7 +72,7 @@ export function createSetup(deps: SetupDeps) {
     const signups = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const testEmail = toTestEmail(records.get("test-email"), getMailSettings(settings));
     const proofs: Partial<Record<StepName, StepState>> = {
-      "test-email": getEmailState(settings.MAIL_DRIVER === "outbox", testEmail),
+      "test-email": getTestEmailStepState(settings.MAIL_DRIVER === "outbox", testEmail),
       signup: signups > 0 || records.has("signup") ? "done" : "open",
       colleague: accounts.length > 1 ? "done" : "open",
     };
@@ -216,7 +216,7 @@ function toTestEmail(record: SetupRecordsTable | undefined, settings: string): T
 }
 
 /** An email in the outbox reaches nobody, so it proves nothing. */
-function getEmailState(isOutbox: boolean, email: TestEmailView | undefined): StepState {
+function getTestEmailStepState(isOutbox: boolean, email: TestEmailView | undefined): StepState {
   if (isOutbox) return "open";
   if (!email?.isCurrent) return "unproven";
   return email.outcome === "accepted" ? "done" : "open";
