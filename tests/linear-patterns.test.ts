@@ -27,7 +27,7 @@ import { buildMime } from "~/services/mail/drivers/build-mime.server";
 import { getRefusalSubject, hasStatus } from "~/services/mail/delivery/refusal";
 import { validateEmailMessage } from "~/services/mail/validate-email-message";
 import { isPushHost } from "~/services/push/push-hosts";
-import { toPlainText } from "~/services/queue/job-type";
+import { toDetail } from "~/services/queue/job-type";
 import { isRecoveryCode, normalizeCode } from "~/services/second-factor/codes.server";
 import { redactPath } from "../server/observability/path-redaction";
 import { readViolation } from "../server/observability/csp-report";
@@ -59,7 +59,7 @@ const WORK: Readonly<Record<string, (text: string) => unknown>> = {
   "a line of our own log": parsePinoLine,
   "a search of the log": (text) => [toSearchTerms(text), toLowerAscii(text)],
   "another server's message": (text) => toOneLine(text),
-  "a job's result": toPlainText,
+  "a job's result": toDetail,
   "a mail server's reply": (text) => [
     getRefusalSubject(text),
     hasStatus(text),

@@ -17,7 +17,6 @@ const REASONS: Readonly<Record<string, string>> = {
   suppressed: "the address is on the suppression list",
   interrupted: "the server stopped in between",
   "no-account": "the account was removed, or may not see what it is about",
-  "too-late": "the daily limit left no room for it in three days",
   "rate-limited": "too many emails at once",
   "no-invitation": "the person joined, or the link was replaced or revoked",
 };

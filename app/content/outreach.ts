@@ -186,6 +186,7 @@ export const campaignStatusMessages = {
     gone: "nobody is signed up with this address any more",
     "rule-off": "the automatic email was turned off",
     "daily-limit": "the address got another automatic email that day",
+    "too-late": "could not be sent within three days",
   },
   /** Recipients counted at the confirmation who had left the list when the audience was prepared. */
   left: (count: number) => `${grouped(count)} left before it was sent`,

@@ -1,5 +1,5 @@
 import type { AutomaticRule } from "~/lib/automatic-rules";
-import { AUTOMATIC_HEADERS, BULK_HEADERS, toOneLine } from "~/services/mail/email-headers";
+import { AUTOMATIC_HEADERS, BULK_HEADERS, toHeaderText } from "~/services/mail/email-headers";
 import type { Email } from "~/services/mail/mailer";
 import type { AutomaticEmail, OutreachContent, OutreachDelivery } from "~/services/mail/email-parts";
 import { fillMarks, markFields, toFirstName, type FieldValues } from "~/lib/merge-fields";
@@ -30,7 +30,7 @@ export function composeOutreachEmails({
 }: OutreachContent & Origin): (delivery: OutreachDelivery) => Email {
   const markedTitle = markFields(title);
   const parsed = parseMessage(message, format);
-  const imprint = toOneLine(postalAddress);
+  const imprint = toHeaderText(postalAddress);
 
   return (delivery) => {
     const { recipient, sender, messageId, unsubscribeUrl, inviteUrl } = delivery;
@@ -78,7 +78,7 @@ export function composeAutomaticEmail(email: AutomaticEmail & Origin): Email {
     brandName,
     message,
     footer: `You get this because ${recipient.address} ${REASONS[rule](brandName)}.`,
-    imprint: toOneLine(email.postalAddress ?? ""),
+    imprint: toHeaderText(email.postalAddress ?? ""),
     footerLink: isOnList ? { label: "Unsubscribe", href: unsubscribeUrl } : undefined,
   };
   return toEmail(content, {

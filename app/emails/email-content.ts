@@ -1,5 +1,5 @@
 import { escapeHtml } from "~/lib/escape-html";
-import { toOneLine } from "~/services/mail/email-headers";
+import { toHeaderText } from "~/services/mail/email-headers";
 import type { Email } from "~/services/mail/mailer";
 import type { Block } from "./message-tree";
 import { toHtml, toHtmlLink, toPlainText } from "./render-message";
@@ -19,7 +19,7 @@ export interface EmailContent {
 
 /** Renders content as text and as HTML; its title, on one line, is the subject. */
 export function renderContent({ title, ...body }: EmailContent): Pick<Email, "subject" | "text" | "html"> {
-  const content = { ...body, title: toOneLine(title) };
+  const content = { ...body, title: toHeaderText(title) };
   return { subject: content.title, text: renderText(content), html: renderHtml(content) };
 }
 
@@ -28,7 +28,7 @@ export function toEmail(
   content: EmailContent,
   { sender, ...rest }: Pick<Email, "messageId" | "to" | "headers"> & { sender: Email["from"] },
 ): Email {
-  const from = { name: toOneLine(sender.name), address: sender.address };
+  const from = { name: toHeaderText(sender.name), address: sender.address };
   return { ...rest, from, autoSubmitted: "auto-generated", ...renderContent(content) };
 }
 

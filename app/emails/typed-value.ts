@@ -1,5 +1,5 @@
 import { toSafeName } from "~/lib/safe-name";
-import { toOneLine } from "~/services/mail/email-headers";
+import { toHeaderText } from "~/services/mail/email-headers";
 
 /** In code points. */
 const MAX_LENGTH = 100;
@@ -9,6 +9,6 @@ const MAX_LENGTH = 100;
  * when it is not safe (hardening C42).
  */
 export function toTypedValue(typed: string): string {
-  const value = toSafeName(toOneLine(typed.toWellFormed()));
+  const value = toSafeName(toHeaderText(typed.toWellFormed()));
   return [...value].slice(0, MAX_LENGTH).join("").trim();
 }

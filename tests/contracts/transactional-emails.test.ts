@@ -124,7 +124,7 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
   }
 
   it("that cannot be composed fail, or wait where the database was away", async () => {
-    const { clock, mailer, emails, failures, add, states } = setUp();
+    const { clock, mailer, emails, failures, add, states, countUsed } = setUp();
     await add("a");
     failures.push(new Error("a field is missing"));
     await emails.worker.tick();
@@ -133,6 +133,8 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
     failures.push(Object.assign(new Error("too many clients"), { code: "53300" }));
     await emails.worker.tick();
     expect(await states()).toEqual(["failed", "retrying"]);
+    // No server saw it.
+    expect(await countUsed()).toBe(1);
     clock.forward(minutes(10));
     await emails.worker.tick();
     expect(await states()).toEqual(["failed", "sent"]);

@@ -5,13 +5,13 @@ import { within } from "~/lib/within";
 import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
 import { createAudit } from "~/services/audit/audit.server";
 import { getKeyedAction, KEY_LIFETIME_MS, type KeyedCall } from "~/services/idempotency/idempotency.server";
-import { AUTOMATIC_HEADERS, toOneLine } from "~/services/mail/email-headers";
+import { AUTOMATIC_HEADERS, toHeaderText } from "~/services/mail/email-headers";
 import { SEND_TIMEOUT_MS } from "~/services/mail/email-sending";
 import type { Email, SendOutcome } from "~/services/mail/mailer";
 import type { EmailKind, TransactionalEmailRow } from "~/services/mail/transactional/email-kind";
 import { requesterData, toAuditOutcome } from "~/services/mail/transactional/requested-email";
 import type { Attempt, TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
-import { toPlainText } from "~/services/queue/job-type";
+import { toDetail } from "~/services/queue/job-type";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 
@@ -118,14 +118,14 @@ export function createSendApiEmail({ emails, kind, sender, setTimer }: SendApiEm
 
 /**
  * Composes the email with its HTML unchanged. Where only that is known, the text part points to it: text extracted
- * from foreign HTML is a guess, and when the two parts differ people read one thing and filters another
- * (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
+ * from foreign HTML is a guess, and when the two parts differ people read one thing and filters another.
+ * No unsubscribe link: the recipient is on no list of ours.
  */
 function compose(
   { to, html, ...message }: ApiMessage,
   { messageId, sender }: { messageId: string; sender: Email["from"] },
 ): Email {
-  const subject = toOneLine(message.subject);
+  const subject = toHeaderText(message.subject);
   const pointer = `${subject}\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n`;
   const { text = pointer } = message;
   return {
@@ -173,7 +173,7 @@ function toRepeatedOutcome(email: TransactionalEmailRow<unknown>): ApiEmailOutco
 
 /** Converts the mailer's outcome into the result of a call. */
 function toOutcome(outcome: SendOutcome, messageId: string): ApiEmailOutcome {
-  const detail = toPlainText(outcome.detail);
+  const detail = toDetail(outcome.detail);
   switch (outcome.kind) {
     case "accepted":
       return { kind: "sent", messageId, detail, isRepeated: false };

@@ -8,7 +8,7 @@ import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
 import { auditInParts, type Provenance } from "~/services/audit/audit.server";
 import { getRefusalSubject } from "~/services/mail/delivery/refusal";
-import { toPlainText } from "~/services/queue/job-type";
+import { toDetail } from "~/services/queue/job-type";
 import { CLOCK_TOLERANCE_MS, type NewId, type ServiceDeps } from "~/services/service-deps";
 import {
   addCurrentAddresses,
@@ -20,7 +20,10 @@ import {
 
 import { markSentAgainUndeliverable, markUndeliverable } from "~/services/waves/wave-deliveries.server";
 
-/** `recorded` counts the events that were not reported before, `suppressed` the addresses that were added. */
+/**
+ * `recorded` counts the events that were not reported before, `suppressed` the addresses that were added or got this
+ * reason.
+ */
 type Receipt =
   | { ok: true; received: number; recorded: number; suppressed: number }
   | { ok: false; error: "wrong-signature" }
@@ -84,7 +87,7 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
       type: event.type,
       permanent: event.permanent ? (1 as const) : (0 as const),
       address: isErased ? ERASED : event.address,
-      reason: isErased ? "" : toPlainText(event.reason),
+      reason: isErased ? "" : toDetail(event.reason),
       campaign_id: delivery?.campaign_id ?? null,
       delivery_id: delivery?.id ?? null,
       happened_at: event.at === "" ? now : Date.parse(event.at),

@@ -61,7 +61,7 @@ export function assessBroadcast(before: CircuitState, finished: readonly Finishe
         answers += 1;
         if (answer === "refused") refusals += 1;
       }
-      if (answer === "refused" && isOpen({ refusals })) stop = { by: "refusals", detail };
+      if (answer === "refused" && isCircuitOpen({ refusals })) stop = { by: "refusals", detail };
     } else {
       const count = (consecutive.get(row.service) ?? 0) + 1;
       consecutive.set(row.service, count);
@@ -79,13 +79,13 @@ export function resetCircuit(before: CircuitState): CircuitState {
 }
 
 /** Returns whether the refusals exceed the limit, so that a fault of ours is likely. */
-export function isOpen({ refusals }: Pick<CircuitState, "refusals">): boolean {
+export function isCircuitOpen({ refusals }: Pick<CircuitState, "refusals">): boolean {
   return refusals > MAX_REFUSALS;
 }
 
 /** Returns whether devices that are gone may be removed while the broadcast goes on. */
-export function isPassed(circuit: Pick<CircuitState, "answers" | "refusals">): boolean {
-  return circuit.answers >= SAMPLE_SIZE && !isOpen(circuit);
+export function isCircuitPassed(circuit: Pick<CircuitState, "answers" | "refusals">): boolean {
+  return circuit.answers >= SAMPLE_SIZE && !isCircuitOpen(circuit);
 }
 
 const isLongKnown = ({ device }: PushJob, now: number): boolean =>

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { DevicesTable, PushesTable, PushState } from "~/db/tables/broadcast";
 import { days, minutes, seconds } from "~/lib/durations";
-import { requeue, toPlainText, type JobAttempts, type JobResult } from "~/services/queue/job-type";
+import { requeue, toDetail, type JobAttempts, type JobResult } from "~/services/queue/job-type";
 import type { DeviceAddress, PushOutcome } from "~/services/push/push-sender";
 
 export type ClaimedPush = Selectable<PushesTable>;
@@ -101,5 +101,5 @@ function getBackoffMs({ attempts }: JobAttempts, limited: boolean, random: () =>
 /** Formats the push service's reply with its status: "410 push subscription has expired". */
 export function formatDetail(outcome: PushOutcome): string {
   const text = "status" in outcome ? `${outcome.status} ${outcome.detail}` : outcome.detail;
-  return toPlainText(text);
+  return toDetail(text);
 }

@@ -2,7 +2,7 @@ import type { Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { NewId } from "~/services/service-deps";
-import { isOpen, isPassed, assessBroadcast, type FinishedPush, type Stop } from "./circuit";
+import { isCircuitOpen, isCircuitPassed, assessBroadcast, type FinishedPush, type Stop } from "./circuit";
 import { removeGoneDevices, recordFirstAccepted } from "./audience.server";
 import { hasOpenJobs } from "~/services/queue/groups.server";
 import { MOVING_STATES } from "~/services/queue/life-cycle";
@@ -52,9 +52,9 @@ async function updateCircuit(
   const detail = finished.find(({ result }) => result.stop !== undefined)?.result.stop;
   const reason = detail === undefined ? stop : ({ by: "unauthorized", detail } as const);
   if (reason) await stopBroadcast(trx, context, broadcastId, reason);
-  if (!isPassed(circuit)) return;
+  if (!isCircuitPassed(circuit)) return;
   const goneIds = finished.flatMap(({ row, result }) => (result.state === "gone" ? [row.id] : []));
-  if (!isPassed(broadcast)) await removeGoneDevices(trx, broadcastId);
+  if (!isCircuitPassed(broadcast)) await removeGoneDevices(trx, broadcastId);
   else if (goneIds.length > 0) await removeGoneDevices(trx, broadcastId, goneIds);
 }
 
@@ -94,5 +94,5 @@ export async function finishIfSettled(trx: Write, id: string, now: number): Prom
     .where("id", "=", id)
     .execute();
   const accepted = trx.selectFrom("pushes").where("broadcast_id", "=", id).where("state", "=", "accepted");
-  if (!isOpen(broadcast) && (await hasRows(accepted))) await removeGoneDevices(trx, id);
+  if (!isCircuitOpen(broadcast) && (await hasRows(accepted))) await removeGoneDevices(trx, id);
 }

@@ -8,6 +8,6 @@ export const AUTOMATIC_HEADERS = { "X-Auto-Response-Suppress": "DR, RN, NRN, OOF
 export const BULK_HEADERS = { ...AUTOMATIC_HEADERS, Precedence: "bulk" };
 
 /** Replaces line breaks, control and direction-changing characters by one space. */
-export function toOneLine(text: string): string {
+export function toHeaderText(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
 }

@@ -39,7 +39,7 @@ export function createGroupClaims<Column extends string, Content>(
   return {
     /**
      * Claims due jobs from the groups round robin, starting after the last one served, so that none starves.
-     * @param finishIfSettled called for a group without a due job.
+     * @param finishIfSettled called for a group of which nothing was claimed; jobs of it may still be open.
      */
     async claim<Row extends Readonly<Record<Column, string>>>(
       trx: Write,

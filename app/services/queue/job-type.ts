@@ -103,14 +103,14 @@ export function retryLater(
 
 /** Returns the result of a job whose delivery threw. */
 export function permanentFailure(error: unknown) {
-  return { state: "failed", detail: toPlainText(getErrorMessage(error)) } as const;
+  return { state: "failed", detail: toDetail(getErrorMessage(error)) } as const;
 }
 
 /** The results the engine produces for any job type, whose own results include these states. */
 export type EngineResult = ReturnType<typeof requeue> | ReturnType<typeof permanentFailure>;
 
 /** Cleans a server's reply into one line that every database accepts, of at most 500 UTF-16 units. */
-export function toPlainText(text: string): string {
+export function toDetail(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim()

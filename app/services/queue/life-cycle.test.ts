@@ -3,7 +3,7 @@ import {
   canTransition,
   getLifeCycleState,
   getMovingState,
-  isRunning,
+  isMoving,
   type StoredState,
   type Transition,
 } from "./life-cycle";
@@ -39,8 +39,8 @@ describe("the life cycle of campaigns and broadcasts", () => {
   });
 
   it("continues without an operator when it is held, scheduled or sending", () => {
-    const running = Object.entries(STORED).filter(([, stored]) => isRunning(stored));
-    expect(running.map(([state]) => state)).toEqual(["held", "scheduled", "sending"]);
+    const moving = Object.entries(STORED).filter(([, stored]) => isMoving(stored));
+    expect(moving.map(([state]) => state)).toEqual(["held", "scheduled", "sending"]);
   });
 
   it("is preparing until its audience is copied", () => {

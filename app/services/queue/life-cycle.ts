@@ -52,7 +52,7 @@ export function canTransition(group: StoredState, transition: Transition): boole
 }
 
 /** Returns whether a campaign or a broadcast continues without an operator. */
-export const isRunning = ({ state }: { state: string }) => state === "preparing" || state === "sending";
+export const isMoving = ({ state }: { state: string }) => state === "preparing" || state === "sending";
 
 /** Returns the stored state of a campaign or broadcast that is neither paused nor over. */
 export function getMovingState(group: {

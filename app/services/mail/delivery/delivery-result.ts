@@ -1,7 +1,7 @@
 import type { DeliveryState } from "~/db/tables/outreach";
 import type { IntegerBoolean } from "~/db/tables/columns";
 import { hours, minutes } from "~/lib/durations";
-import { requeue, retryLater, toPlainText } from "~/services/queue/job-type";
+import { requeue, retryLater, toDetail } from "~/services/queue/job-type";
 import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { SendOutcome } from "../mailer";
 import { refusesMailbox } from "./refusal";
@@ -29,8 +29,10 @@ export const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), ho
  * "bounced": the mailbox does not exist. "gone": nobody is signed up with the address any more. "rule-off": the rule was
  * turned off. "daily-limit": the address got another one on that day.
  * "no-account": it is for an account that was removed, or that may not see what it is about.
- * "too-late": the daily allowance left no room for it in three days.
+ * "too-late": it could not be sent within three days.
  * "no-invitation": of a wave, the person joined, or has no invitation of it any more.
+ * The stored detail of a skipped email may also be "restored", "rate-limited", "erased", or a mail server's words after the only
+ * attempt.
  */
 export type SkipReason =
   | "unsubscribed"
@@ -60,7 +62,7 @@ export interface DeliveryResult extends JobResult {
 
 /** Converts the outcome of an attempt into the result of its email. */
 export function toResult(row: JobAttempts, outcome: SendOutcome, now: number): DeliveryResult {
-  const detail = toPlainText(outcome.detail);
+  const detail = toDetail(outcome.detail);
   switch (outcome.kind) {
     case "accepted":
       return { state: "sent", detail, server: "answers" };

@@ -16,7 +16,7 @@ export type TransactionalEmailRow<Data> = Omit<Selectable<TransactionalEmailsTab
 /** Retention of emails that stay as long as the database, as those whose links to unsubscribe name their row. */
 export const FOR_GOOD_MS = days(36_500);
 
-/** Returns whether the daily allowance has left no room for an email for too long: it is skipped as "too-late". */
+/** Returns whether an email has waited too long, for the daily allowance or a mail server: it is skipped as "too-late". */
 export const isTooLate = (
   { late_at }: Pick<Selectable<TransactionalEmailsTable>, "late_at">,
   now: number,

@@ -33,6 +33,7 @@ export function getEmailState(
 
 /** Returns the state after an attempt to send it at once; undefined: it goes on in the background. */
 export function toEmailState(attempt: Attempt<unknown> | undefined): EmailState {
+  // "known" cannot be: the keys of these emails are new each time.
   if (!attempt || attempt.kind === "known") return { kind: "queued", detail: "" };
   if (attempt.kind === "suppressed") return { kind: "not-sent", detail: "suppressed" };
   if (attempt.kind === "rate-limited") return { kind: "not-sent", detail: "rate-limited" };

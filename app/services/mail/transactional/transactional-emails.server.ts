@@ -5,7 +5,7 @@ import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails"
 import { emailKey } from "~/lib/email-address";
 import { getErrorMessage } from "~/lib/error-message";
 import { parseJson } from "~/lib/parse-json";
-import { toPlainText } from "~/services/queue/job-type";
+import { toDetail } from "~/services/queue/job-type";
 import { createQueueWorker, type Lease } from "~/services/queue/queue.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
@@ -102,7 +102,7 @@ export function createTransactionalEmails(options: TransactionalSending) {
             return toOnlyResult(row, outcome, clock());
           } catch (cause) {
             failure = { cause };
-            return { state: "skipped", detail: toPlainText(getErrorMessage(cause)), isUntried: true };
+            return { state: "skipped", detail: toDetail(getErrorMessage(cause)), isUntried: true };
           }
         },
       );
@@ -232,5 +232,5 @@ export function createTransactionalEmails(options: TransactionalSending) {
 function toOnlyResult(row: ClaimedEmail, outcome: SendOutcome, now: number): DeliveryResult {
   const result = toResult(row, outcome, now);
   if (result.state !== "retrying" && result.state !== "pending") return result;
-  return { ...result, state: "skipped", detail: toPlainText(outcome.detail) };
+  return { ...result, state: "skipped", detail: toDetail(outcome.detail) };
 }

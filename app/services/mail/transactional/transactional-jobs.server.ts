@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { parseJson } from "~/lib/parse-json";
 import {
   retryLater,
-  toPlainText,
+  toDetail,
   type ClaimRequest,
   type Finished,
   type JobType,
@@ -132,8 +132,9 @@ export function createTransactionalJobs(
         email = await found.kind.queued.compose(found.email);
       } catch (err) {
         if (!isDatabaseUnavailable(err)) throw err;
-        const detail = toPlainText(getErrorMessage(err));
-        return retryLater(job, RETRY_DELAYS, { detail, now: clock(), requestedMs: undefined });
+        const detail = toDetail(getErrorMessage(err));
+        const later = retryLater(job, RETRY_DELAYS, { detail, now: clock(), requestedMs: undefined });
+        return { ...later, isUntried: true };
       }
       return toResult(job, await mailer.send(email), clock());
     },
