@@ -15,7 +15,7 @@ const ELSEWHERE: readonly NoticeCode[] = [...FRAME_NOTICES, "draft-discarded", "
 type NoticeProps = {
   /** The codes shown here; when missing, all that are not shown elsewhere. */
   only?: readonly NoticeCode[];
-  /** The form whose refusals are shown here; those of any form when missing. */
+  /** The form whose refusals are shown here; those of any form when missing, and of none with "none". */
   form?: string;
   /** A link to the next step, after the sentence: with it the notice stays in the page. */
   children?: ReactNode;
@@ -23,7 +23,7 @@ type NoticeProps = {
   /** Number of rows the result is about; `?count=` when missing. */
   count?: number | undefined;
   /** Milliseconds that the toast of a success notice is shown. */
-  toastMs?: number;
+  toastMs?: number | undefined;
 };
 
 /**
@@ -35,10 +35,12 @@ export function Notice({ only, form, children, className, count, toastMs }: Noti
   const code = useNotice(only);
   const text = code && getNoticeText(code, count ?? toCount(search.get("count")));
   const refusal = useActionData() as Partial<Refusal> | undefined;
-  const isToasted = useToastedNotice(children ? undefined : code, text, toastMs);
-  const isRefused = refusal?.kind === "refused" && (form === undefined || refusal.form === form);
-  if (isRefused && refusal.message) {
-    return <RefusalBanner refusal={refusal} className={className} />;
+  // A form is sent to the page's URL, which may still have the notice of the one before it: only one with a next step stays.
+  const isRefused = refusal?.kind === "refused" && !(form === "none" && children);
+  const isToasted = useToastedNotice(children || isRefused ? undefined : code, text, toastMs);
+  if (isRefused) {
+    const isShownHere = refusal.message && (form === undefined || refusal.form === form);
+    return isShownHere ? <RefusalBanner refusal={refusal} className={className} /> : null;
   }
   if (!code || isToasted) return null;
   const { kind } = notices[code];
@@ -64,8 +66,9 @@ export function RefusalBanner({ refusal: { message, advice }, className }: Refus
 }
 
 /**
- * Shows a success notice as a toast instead, once for each form that was sent. Returns true once it is shown. No link
- * leads to a notice: without a form, the page was loaded, or reached by Back or Forward.
+ * Shows a success notice as a toast instead, once for each form that was sent. Returns true once it is shown. Without a
+ * form the page was loaded, or reached by Back or Forward: no link leads to a notice but the one below new recovery codes,
+ * which confirms what the form before it did.
  */
 function useToastedNotice(
   code: NoticeCode | undefined,

@@ -65,6 +65,21 @@ test("a campaign's text becomes a template, from which another one starts @js", 
   await expect(getTitle(page)).toHaveValue("We are live, at last");
 });
 
+test("a template is copied again into a draft that was emptied @js", async ({ page, product }) => {
+  await signIn(page, product);
+  await createTemplate(page, "Launch", "We are live");
+  await page.goto("/admin/dashboard");
+  const panel = page.locator("#outreach");
+  await panel.getByLabel("Start from").selectOption("Launch");
+  await panel.getByRole("button", { name: "Use template" }).click();
+  await expect(getTitle(page)).toHaveValue("We are live");
+  await getTitle(page).fill("");
+  await panel.getByLabel("Email Message").fill("");
+  await panel.getByRole("button", { name: "Use template" }).click();
+  await expect(getTitle(page)).toHaveValue("We are live");
+  await expect(panel.getByLabel("Email Message")).toHaveValue("The text of Launch.");
+});
+
 test("an operator writes, changes, deletes and restores templates", async ({
   page,
   product,

@@ -32,6 +32,14 @@ test("a success is a toast for as long as specified, or as it is read @js", asyn
   await page.clock.runFor(1);
   await expect(toast(page)).toHaveCount(0);
 
+  await page.locator("#outreach").getByRole("button", { name: "Save draft" }).click();
+  await page.mouse.move(0, 0);
+  await expect(toast(page)).toHaveCount(1);
+  await page.clock.runFor(seconds(2) - 1);
+  await expect(toast(page)).toHaveCount(1);
+  await page.clock.runFor(1);
+  await expect(toast(page)).toHaveCount(0);
+
   await sendTest(page);
   await toast(page).hover();
   await page.clock.runFor(seconds(60));

@@ -45,6 +45,18 @@ describe("a narrowed draft", () => {
     for (const value of Object.values(fields)) expect(html).toContain(value);
   });
 
+  it("is said and counted in the form of a refused button, too", async () => {
+    await signUp("fay@refused.example");
+    const narrowed = { domain: "refused.example", title: "" };
+    const draft = await screens.createDraft(narrowed);
+    const refused = await press("send", { ...narrowed, draft });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("with addresses at refused.example – 1 person<");
+    const uncountable = await press("send", { ...narrowed, draft, limit: "none" });
+    expect(uncountable.status).toBe(422);
+    expect(await uncountable.text()).toContain("Not counted: please check the fields.");
+  });
+
   it("is asked about again with the new number", async () => {
     await signUp("bo@again.example");
     await signUp("cy@again.example");

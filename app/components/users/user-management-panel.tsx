@@ -20,7 +20,7 @@ const PANEL_ID = "user-management";
 
 interface UserManagementPanelProps {
   answer: UsersAnswer | undefined;
-  /** True on the Users screen. Elsewhere the panel has that screen's name as a title and links to it. */
+  /** True on the Users screen, which shows the answer itself. Elsewhere the panel has that screen's name as a title and links to it. */
   isAtHome?: boolean;
 }
 

@@ -38,6 +38,7 @@ import { MAX_AUDIENCE } from "~/services/audiences/narrowing";
 import { isChosen, isWave } from "~/services/outreach/audience.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import { toDraftContent, type DraftContent } from "~/services/outreach/drafts.server";
+import { newId } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { formatField, messageField, refuseFields } from "~/lib/message-fields";
 import { toMessageFormat } from "~/lib/message-format";
@@ -45,7 +46,7 @@ import { listUnknownMergeFields } from "~/lib/merge-fields";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import type { RefusedConfirmation } from "./outreach-confirm";
 import type { RefusedDraft } from "./outreach-panel";
-import { EMPTY_DRAFT, getAudienceSummary } from "./outreach-view.server";
+import { EMPTY_DRAFT, getAudienceSummary, type AudienceSummary } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
 
 /** The fields of a draft without those that narrow its audience. */
@@ -94,10 +95,8 @@ export async function actOnOutreach(form: FormValues, request: Request, operator
   if (intent === "restore") return restoreDraft(outreach, draftId, paths.outreachPanel, { draft: draftId });
   if (intent === "save-template") return saveTemplate(draftId, form, request, operator);
   if (intent === "replace") return replaceDraft(draftId, { newDraft, template }, operator);
-  if (!isButton(intent)) return report(undefined, paths.outreachPanel);
+  if (!isDraftIntent(intent)) return report(undefined, paths.outreachPanel);
   const opened = { contentHash: base ?? "", newDraftId: newDraft ?? outreach.newDraftId() };
-  const refuseDraft = (refused: Omit<RefusedDraft, "opened">, status = 422) =>
-    refuse("draft", { ...refused, opened }, { status });
   let parsed: Parsed<DraftFields> = parseForm(schemas[intent], form);
   const narrowed = readNarrowing(new URLSearchParams(typed), operator.timeZone);
   const narrow = { values: narrowed.values, errors: narrowed.ok ? {} : narrowed.errors };
@@ -105,12 +104,21 @@ export async function actOnOutreach(form: FormValues, request: Request, operator
     ? { values: parsed.value, errors: {}, narrow, draftId }
     : { values: toDraft(parsed.values), errors: parsed.errors, narrow, draftId };
   const isComplete = parsed.ok && narrowed.ok;
+  const refuseDraft = async (refused: Omit<RefusedDraft, "audience" | "opened">, status = 422) => {
+    let audience: AudienceSummary = { words: audienceMessages.refused, preview: undefined };
+    if (narrowed.ok) {
+      const draft = { ...refused.values, narrowing: narrowed.narrowing, id: refused.draftId };
+      // Counted as on the draft's page. A refused autosave shows no audience.
+      audience = await getAudienceSummary(draft, isChosen(draft) && intent !== "autosave");
+    }
+    return refuse("draft", { ...refused, audience, opened }, { status });
+  };
   // What is not valid yet keeps its stored value, so that an autosave saves the others.
   const kept = intent === "autosave" && !isComplete ? await findContent(draftId || newDraft) : undefined;
   if (!parsed.ok && kept) {
     const invalid = Object.keys(parsed.errors) as (keyof DraftFields)[];
-    const valid = Object.fromEntries(invalid.map((field) => [field, kept[field]]));
-    parsed = parseForm(schemas[intent], { ...form, ...valid });
+    const stored = Object.fromEntries(invalid.map((field) => [field, kept[field]]));
+    parsed = parseForm(schemas[intent], { ...form, ...stored });
   }
   const narrowing = narrowed.ok ? narrowed.narrowing : kept?.narrowing;
   if (!parsed.ok || narrowing === undefined) return refuseDraft(typedDraft);
@@ -183,7 +191,8 @@ async function findContent(id = ""): Promise<DraftContent> {
   return stored ? toDraftContent(stored) : EMPTY_DRAFT;
 }
 
-function isButton(intent: string): intent is keyof typeof schemas {
+/** Returns whether the button sends the draft's form. */
+function isDraftIntent(intent: string): intent is keyof typeof schemas {
   return Object.hasOwn(schemas, intent);
 }
 
@@ -191,7 +200,7 @@ function isButton(intent: string): intent is keyof typeof schemas {
 async function start(draftId: string, template = "", operator: SignedIn): Promise<Response> {
   const outcome = await outreach.fillDraft(draftId, template, operator.email);
   const draft = { draft: draftId };
-  if (outcome.ok) return report("draft-started", paths.outreachPanel, { ...draft, filled: template });
+  if (outcome.ok) return report("draft-started", paths.outreachPanel, { ...draft, filled: newId() });
   if (outcome.error === "has-text")
     return report(undefined, paths.outreachPanel, { ...draft, start: template });
   return report(outcome.error, paths.outreachPanel, draft);

@@ -7,11 +7,11 @@ import { EmailPreview } from "~/components/email-preview";
 import { FormField } from "~/components/form-field";
 import { Users } from "lucide-react";
 import { toUnanswered } from "~/components/keep-form";
-import { Notice } from "~/components/notice";
+import { Notice, useNotice } from "~/components/notice";
 import { TextField } from "~/components/text-field";
 import { TextLink } from "~/components/text-link";
 import { IntentButton } from "~/components/intent-button";
-import { CampaignHold } from "~/components/campaign/campaign-hold";
+import { CampaignNote } from "~/components/campaign/campaign-note";
 import { MessageField } from "~/components/campaign/message-field";
 import { TextConflict } from "~/components/campaign/text-conflict";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
@@ -29,10 +29,10 @@ import type { FieldErrors } from "~/lib/parse-form";
 import { invites } from "~/lib/merge-fields";
 import { paths } from "~/paths";
 import type { DraftContent } from "~/services/outreach/drafts.server";
-import { isRunning } from "~/services/queue/life-cycle";
+import { isMoving } from "~/services/queue/life-cycle";
 import { OutreachConfirm, type RefusedConfirmation } from "./outreach-confirm";
 import { OutreachProgress } from "./outreach-progress";
-import type { OutreachView } from "./outreach-view.server";
+import type { AudienceSummary, OutreachView } from "./outreach-view.server";
 import { StartFrom } from "./start-from";
 import { SaveTemplate, StartQuestion, type RefusedTemplateName } from "./template-questions";
 import { NarrowDown, type NarrowFields } from "./narrow-down";
@@ -43,6 +43,7 @@ export interface RefusedDraft {
   draftId: string;
   errors: FieldErrors<keyof DraftContent>;
   narrow: NarrowFields;
+  audience: AudienceSummary;
   message?: string | undefined;
   conflict?: Conflict;
   /** Of the form as sent; see OpenedDraft. */
@@ -71,6 +72,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
   const [refused, setRefused] = useState(unanswered ? undefined : answer);
   if (answer !== refused && !unanswered) setRefused(answer);
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
+  const isTestSent = useNotice(["test-sent"]) !== undefined;
   const preview = refused || confirmation ? undefined : view.preview;
   const form = useRef<HTMLFormElement>(null);
   // A campaign has its draft's id: the form after it, or after a discarded draft, has a key of its own and is empty.
@@ -98,10 +100,10 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
       <div className="grid lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}
-          <Notice form="draft" toastMs={TEST_TOAST_MS} className="mb-4" />
+          <Notice form="draft" toastMs={isTestSent ? TEST_TOAST_MS : undefined} className="mb-4" />
           {view.planned ? (
             <div className="mb-4">
-              <CampaignHold sentence={campaignStartMessages.wasPlanned(view.planned)} />
+              <CampaignNote sentence={campaignStartMessages.wasPlanned(view.planned)} />
             </div>
           ) : null}
           <DiscardedDraft
@@ -119,11 +121,11 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
             action={`${paths.dashboard}#${PANEL_ID}`}
             className="flex flex-col gap-4"
             // Keeps the focus out of the form under the overlay (React 18 has no type for inert).
-            {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
+            {...(view.progress && isMoving(view.progress) ? { inert: "" } : {})}
           >
             <input type="hidden" name="draft" value={savedDraft ?? draftId ?? ""} />
             <OpenedDraft {...(refused?.opened ?? view)} />
-            {/* Enter in a field presses the form's first button: this one only saves and previews. */}
+            {/* Enter in a field presses the form's first button: this one only saves, and opens or leaves the preview. */}
             <button
               type="submit"
               name="intent"
@@ -171,7 +173,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
             </div>
             <NarrowDown
               fields={refused?.narrow ?? view.narrow}
-              summary={counted ?? view.audience}
+              summary={counted ?? refused?.audience ?? view.audience}
               campaigns={view.campaigns}
               hasWaves={view.hasWaves}
               counting={counting}

@@ -13,7 +13,7 @@ import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { isStartAhead } from "~/services/outreach/schedule";
-import { isRunning } from "~/services/queue/life-cycle";
+import { isMoving } from "~/services/queue/life-cycle";
 import type { OutreachView } from "./outreach-view.server";
 
 type CampaignProgress = NonNullable<OutreachView["progress"]>;
@@ -25,7 +25,7 @@ export function OutreachProgress({ progress }: { progress: CampaignProgress }) {
       {copy.seeCampaign}
     </Link>
   );
-  if (isRunning(progress)) return <Overlay progress={progress}>{link}</Overlay>;
+  if (isMoving(progress)) return <Overlay progress={progress}>{link}</Overlay>;
   const { kind, text } = getCampaignResult(progress);
   return (
     <Banner kind={kind} title={text} className="mb-4">
@@ -88,7 +88,7 @@ function RunningCampaign({ progress }: { progress: CampaignProgress }) {
       <p className="text-base font-medium tabular-nums">{progressText(progress, done, timeZone)}</p>
       <Progress aria-label={copy.sendEmail} value={done} max={progress.recipients} />
       <PaceText progress={progress} />
-      <LeftOutRecipients progress={progress} />
+      <Unsent progress={progress} />
       <HoldReasonText progress={progress} />
       <StopButtons id={progress.id} />
     </>
@@ -118,7 +118,7 @@ function PlannedCampaign({ progress }: { progress: CampaignProgress }) {
       </div>
       <p className="text-muted-foreground">{campaignStartMessages.chosen(progress.recipients)}</p>
       <PaceText progress={progress} />
-      <LeftOutRecipients progress={progress} />
+      <Unsent progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
         <CampaignButton intent="edit" page={page} isHeld={isHeld} />
         <CampaignButton intent="begin" page={page} isHeld={isHeld} />
@@ -128,8 +128,8 @@ function PlannedCampaign({ progress }: { progress: CampaignProgress }) {
   );
 }
 
-/** Counts the recipients whose email failed, and the people of the audience who are left out. */
-function LeftOutRecipients({ progress }: { progress: CampaignProgress }) {
+/** Counts the failed and the uncertain, and says who of the audience is left out. */
+function Unsent({ progress }: { progress: CampaignProgress }) {
   const { failed, uncertain } = progress;
   const words = campaignStatusMessages.leftOut(progress);
   return (

@@ -36,9 +36,9 @@ interface Viewer {
 /**
  * Builds the panel's view from its URL: `?draft=` the draft in the form, `&panel=preview` its recipients,
  * `&step=confirm` the confirmation, `&step=template` the name of a template to save it as, `&start=` the template that a
- * question asks to start from, `&former=` the draft that was left for it, `&filled=` the template that was copied into it;
- * `?send=` the progress or result of a campaign; `?discarded=` the draft that was just discarded. Without any: an empty form
- * for `?audience=`, or early-access, narrowed by the fields of http/lists/narrowing.ts.
+ * question asks to start from, `&former=` the draft that was left for it, `&filled=` another value for each copy of a
+ * template into it; `?send=` the progress or result of a campaign; `?discarded=` the draft that was just discarded. Without
+ * any: an empty form for `?audience=`, or early-access, narrowed by the fields of http/lists/narrowing.ts.
  */
 export async function getOutreachView(search: URLSearchParams, { timeZone, email: reader }: Viewer) {
   const [draft, progress, recent, choices] = await Promise.all([

@@ -11,12 +11,12 @@ import { grouped } from "~/lib/format-number";
 import { PERIODS } from "~/lib/periods";
 import { paths } from "~/paths";
 import { chartMessages as copy } from "~/content/submissions";
-import type { SignupsOverTime } from "./submissions.server";
+import type { SubmissionsOverTime } from "./submissions.server";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 
 const ANCHOR = "over-time";
 
-type Period = SignupsOverTime["periods"][number];
+type Period = SubmissionsOverTime["periods"][number];
 
 const SERIES = SUBMISSION_KINDS.map((kind) => ({ name: copy.forms[kind], colour: kind }));
 
@@ -30,8 +30,10 @@ const COLUMNS = [
 
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
-/** Charts signups by day, week or month, stacked by form. A part is a link to its rows, and a column to those of a form. */
-export function OverTime({ view: { over, periods, timeZone } }: { view: SignupsOverTime }) {
+/**
+ * Charts submissions by day, week or month, stacked by form. A part is a link to its rows, and a column to those of a form.
+ */
+export function OverTime({ view: { over, periods, timeZone } }: { view: SubmissionsOverTime }) {
   const isOfScreen = timeZone === useTimeZone();
   const isEmpty = periods.every(({ counts }) => total(counts) === 0);
   return (
@@ -91,7 +93,7 @@ function linkToRows({ counts, days }: Period): string {
   return linkTo(paths.submissionTable(kind), days);
 }
 
-function Lengths({ over }: Pick<SignupsOverTime, "over">) {
+function Lengths({ over }: Pick<SubmissionsOverTime, "over">) {
   const linkHere = useLinkHere();
   const linkToLength = (length: string) => linkHere(ANCHOR, { over: length });
   return (

@@ -20,7 +20,7 @@ import { Newest } from "./newest";
 import { OutreachPanel } from "./outreach-panel";
 import { getOutreachView } from "./outreach-view.server";
 import { OverTime } from "./over-time";
-import { getArrivals, getSignupsOverTime, getSubmissions } from "./submissions.server";
+import { getArrivals, getSubmissions, getSubmissionsOverTime } from "./submissions.server";
 import { SubmissionTables } from "./submission-tables";
 import { getUnanswered } from "./unanswered";
 
@@ -35,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [counts, arrivals, overTime, submissions, view, setupCard] = await Promise.all([
     signups.counts(),
     getArrivals(newSince, now),
-    getSignupsOverTime(searchParams, { now, timeZone }),
+    getSubmissionsOverTime(searchParams, { now, timeZone }),
     getSubmissions(searchParams, newSince),
     getOutreachView(searchParams, { timeZone, email }),
     role === "superadmin" ? setup.getCard() : undefined,
@@ -68,8 +68,8 @@ function toError(refusal: unknown): Error {
 export const clientAction = keepForm(({ values }) => getUnanswered(values));
 
 /**
- * Autosave changes nothing on the page, so it does not revalidate; nor does a form that got no answer. A refused
- * confirmation of a changed draft does, because the dialog shows the new text.
+ * Autosave changes nothing on the page, so it does not revalidate; nor does a form that was refused or got no answer. A
+ * confirmation that is refused because the draft or its audience changed does: the dialog shows the new ones.
  */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   formData,
@@ -77,8 +77,10 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
   defaultShouldRevalidate,
 }) => {
   const intent = formData?.get("intent");
-  if (intent === "autosave" || actionStatus === 503) return false;
-  return (intent === "confirm" && actionStatus === 409) || defaultShouldRevalidate;
+  if (intent === "autosave") return false;
+  // Remix's default is true here, also after a refusal.
+  if (actionStatus !== undefined && actionStatus >= 400) return intent === "confirm" && actionStatus === 409;
+  return defaultShouldRevalidate;
 };
 
 export default function Dashboard() {

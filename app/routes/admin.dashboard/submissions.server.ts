@@ -72,13 +72,13 @@ async function getTable(kind: SubmissionKind, search: URLSearchParams, newSince:
 }
 
 /**
- * Counts signups by `?over=day`, `week` or `month`; by day without it. `daily` are the last 30 days in any case. Periods
- * are those of the time zone or, where that would mean to count too much, of UTC, which the chart then says.
+ * Counts accepted submissions by `?over=day`, `week` or `month`; by day without it. `daily` are the last 30 days in any
+ * case. Periods are those of the time zone or, where that would mean to count too much, of UTC, which the chart then says.
  */
-export async function getSignupsOverTime(
+export async function getSubmissionsOverTime(
   search: URLSearchParams,
   { now, timeZone }: { now: number; timeZone: string },
-): Promise<SignupsOverTime> {
+): Promise<SubmissionsOverTime> {
   const over = PERIODS.find((length) => length === search.get("over")) ?? "day";
   const periods = periodsUntil(now, over, timeZone);
   const counting = signups.countByPeriod(periods);
@@ -86,7 +86,7 @@ export async function getSignupsOverTime(
     counting,
     over === "day" ? counting : signups.countByPeriod(periodsUntil(now, "day", timeZone)),
   ]);
-  if (!counts || !daily) return getSignupsOverTime(search, { now, timeZone: UTC });
+  if (!counts || !daily) return getSubmissionsOverTime(search, { now, timeZone: UTC });
   return {
     over,
     timeZone,
@@ -95,7 +95,7 @@ export async function getSignupsOverTime(
   };
 }
 
-export interface SignupsOverTime {
+export interface SubmissionsOverTime {
   readonly over: PeriodLength;
   /** The zone of the periods. */
   readonly timeZone: string;
