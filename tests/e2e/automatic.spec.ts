@@ -47,3 +47,32 @@ test("a thank-you is written, tried, turned on and sent again @js", async ({ pag
   await page.getByRole("link", { name: "See the email" }).first().click();
   await expect(page.getByText("You are on the list.")).toBeVisible();
 });
+
+test("a save over a colleague's text shows that text in the preview @js", async ({
+  page,
+  context,
+  product,
+}) => {
+  await openSignedIn(page, product, "/admin/automatic/thank-you");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  for (const [each, words] of [
+    [other, "Theirs"],
+    [page, "Mine"],
+  ] as const) {
+    await each.getByLabel("Subject").fill(`The subject is ${words}`);
+    await each.getByLabel("Message", { exact: true }).fill(`The text is ${words}`);
+  }
+  const save = { name: "Save", exact: true };
+  await other.getByRole("button", save).click();
+  await expectToBeTold(other, "Saved. Emails sent from now on have this text.");
+
+  await page.getByRole("button", save).click();
+  await expect(page.getByRole("alert")).toContainText("the other one in the preview");
+  await expect(page.getByText("The subject is Theirs")).toBeVisible();
+  await expect(page.frameLocator("iframe").getByText("The text is Theirs")).toBeVisible();
+  await expect(page.getByLabel("Subject")).toHaveValue("The subject is Mine");
+  await page.getByRole("button", save).click();
+  await expectToBeTold(page, "Saved. Emails sent from now on have this text.");
+  await expect(page.getByText("The subject is Mine")).toBeVisible();
+});

@@ -116,6 +116,13 @@ describe("an automatic email", () => {
     await superadmin.post(PAGE, { intent: "turn-on" });
   });
 
+  it("has a history whose empty page links to the first one", async () => {
+    const [first] = readRows(server, "select min(id) as id from transactional_emails");
+    const html = await superadmin.read(`${PAGE}?before=${String(first?.id)}`);
+    expect(html).toContain("No more results.");
+    expect(html).toMatch(new RegExp(`href="${PAGE}"[^>]*>Show the first page`));
+  });
+
   it("is refused with a field that nobody has, or that a stranger fills, and keeps what was typed", async () => {
     const save = (rule: string, message: string, base = "") =>
       superadmin.post(`/admin/automatic/${rule}`, {
@@ -137,6 +144,14 @@ describe("an automatic email", () => {
       }
     }
     expect(await readText(save("receipt", "{{unsubscribe_link}}"), 422)).toContain("A receipt has no link");
+    // Without JavaScript the form is sent to the page's URL, with the notice of what was saved before.
+    const fields = { intent: "save", base: "", subject: "Mine", message: "{{nmae}}", format: "text" };
+    const again = await readText(
+      superadmin.post("/admin/automatic/receipt?notice=automatic-saved", fields),
+      422,
+    );
+    expect(again).toContain("{{nmae}} is not a field");
+    expect(again).not.toContain("Emails sent from now on have this text.");
     expect(getRedirect(await save("welcome", "Hello {{name}} of {{company|a company}}"))[0]).toBe(303);
     const late = await readText(save("welcome", "Mine"), 409);
     expect(late).toContain("superadmin@example.com saved another text in the meantime");

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import { useState } from "react";
 import { Banner } from "~/components/banner";
 import { MessageField } from "~/components/campaign/message-field";
 import { DataTable, timeColumn, type Column } from "~/components/data-table";
 import { EmailPreview } from "~/components/email-preview";
-import { EmptyList } from "~/components/empty-list";
+import { EmptyList, EmptyPage } from "~/components/empty-list";
 import { IntentButton } from "~/components/intent-button";
 import { keepForm } from "~/components/keep-form";
 import { Notice, useNotice } from "~/components/notice";
@@ -74,6 +74,10 @@ export const clientAction = keepForm(({ values: { intent, base } }) =>
   // A save that follows a refused one still overwrites what that one showed.
   intent === "save" ? { form: "text", base } : {},
 );
+
+/** A refused save over a colleague's text loads that text for the preview. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus = 200 }) =>
+  actionStatus < 400 || actionStatus === 409;
 
 type RuleView = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -246,7 +250,13 @@ function History({ view: { rule, isOn, emails, resendId, now } }: { view: RuleVi
       caption={copy.historyTitle}
       columns={columns}
       rows={rows}
-      empty={<EmptyList title={copy.emptyTitle} description={copy.empty} />}
+      empty={
+        page.isFirst ? (
+          <EmptyList title={copy.emptyTitle} description={copy.empty} />
+        ) : (
+          <EmptyPage first={paths.automaticRule(rule)} />
+        )
+      }
       paging={{ entries: "emails", ...toPageLinks(paths.automaticRule(rule), page) }}
     />
   );

@@ -4,7 +4,7 @@ import { sandboxedEmail } from "~/http/sandboxed-email.server";
 import { paths } from "~/paths";
 import { access, automaticEmails } from "~/services/container.server";
 
-/** Serves an automatic email as it was sent, with links that do nothing. */
+/** Serves an automatic email: the text it was sent with, what is known of the person now, and links that do nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const email = await automaticEmails.composeSent(params.id ?? "");

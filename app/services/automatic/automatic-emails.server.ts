@@ -24,7 +24,7 @@ import {
 import { findPeople } from "~/services/people/person-rows.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { getSuppressionReason } from "~/services/suppressions/suppressions.server";
-import { findSent, type AutomaticKind } from "./automatic-kinds.server";
+import { findEmailText, type AutomaticKind } from "./automatic-kinds.server";
 import type { AutomaticContent, createAutomaticRules } from "./automatic-rules.server";
 
 /** Written out: the databases use the indexes of these kinds only then. */
@@ -155,10 +155,10 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
 
     /** Composes an email as it was sent, with what is known of the person now and links that do nothing. */
     async composeSent(id: string): Promise<Email | undefined> {
-      const sent = await findSent(read, id);
-      if (!sent) return undefined;
-      const { rule, name, company, role, address } = sent;
-      return composeFor(rule, sent, { name, company, role, address }, sent.message_id);
+      const email = await findEmailText(read, id);
+      if (!email) return undefined;
+      const { rule, name, company, role, address } = email;
+      return composeFor(rule, email, { name, company, role, address }, email.message_id);
     },
 
     /**

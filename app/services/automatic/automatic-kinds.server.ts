@@ -82,9 +82,9 @@ function createAutomaticKind(rule: AutomaticRule, options: AutomaticKindOptions)
 
       async compose({ id, address, email_key, message_id: messageId }) {
         // The claim has chosen the text.
-        const sent = await findSent(database.read, id);
-        if (!sent) throw new Error("The email's text or its person is gone");
-        const { subject, message, format, name, company, role } = sent;
+        const email = await findEmailText(database.read, id);
+        if (!email) throw new Error("The email's text or its person is gone");
+        const { subject, message, format, name, company, role } = email;
         const confirmUrl = rule === "thank-you" ? await getConfirmUrl({ address, email_key }) : undefined;
         return compose({
           rule,
@@ -106,21 +106,21 @@ function createAutomaticKind(rule: AutomaticRule, options: AutomaticKindOptions)
  * Finds the text that an email is sent with, and what is known of its person, whose address may have been corrected since.
  * @returns undefined when the email, its text or its person is gone.
  */
-export async function findSent(read: Read, id: string) {
-  const sent = await read
+export async function findEmailText(read: Read, id: string) {
+  const email = await read
     .selectFrom("transactional_emails")
     .innerJoin("automatic_texts", "automatic_texts.id", "transactional_emails.text_id")
     .select(["rule", "subject", "message", "format", "address", "email_key", "message_id", "data"])
     .where("transactional_emails.id", "=", id)
     .executeTakeFirst();
-  if (!sent) return undefined;
-  const { person: personId } = automaticData.parse(parseJson(sent.data));
+  if (!email) return undefined;
+  const { person: personId } = automaticData.parse(parseJson(email.data));
   const people = read.selectFrom("people").select(["name", "company", "role"]);
   const person =
     (await people.where("id", "=", personId).executeTakeFirst()) ??
     // Merged with another one since.
-    (await people.where("email_key", "=", sent.email_key).executeTakeFirst());
-  return person && { ...sent, ...person };
+    (await people.where("email_key", "=", email.email_key).executeTakeFirst());
+  return person && { ...email, ...person };
 }
 
 /** Decides which claimed emails of a rule go, in the claim's transaction, and with which text. */
