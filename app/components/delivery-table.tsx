@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DataTable, timeColumn, type Column, type DataTableProps } from "~/components/data-table";
+import { EmptyPage } from "~/components/empty-list";
 import { Card } from "~/components/ui/card";
 import { Empty, EmptyDescription } from "~/components/ui/empty";
 import { tableMessages } from "~/content/lists";
@@ -27,7 +28,7 @@ interface DeliveryTableProps<Row> {
   empty: string;
   /** The address of the export. */
   download: string;
-  paging: DataTableProps<Row>["paging"];
+  paging: NonNullable<DataTableProps<Row>["paging"]>;
 }
 
 /** Lists the deliveries of a campaign or a notification: the recipient and the state of each. */
@@ -59,11 +60,15 @@ export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Ro
       columns={columns}
       rows={rows}
       empty={
-        <Card>
-          <Empty>
-            <EmptyDescription>{empty}</EmptyDescription>
-          </Empty>
-        </Card>
+        paging.first === undefined ? (
+          <Card>
+            <Empty>
+              <EmptyDescription>{empty}</EmptyDescription>
+            </Empty>
+          </Card>
+        ) : (
+          <EmptyPage first={paging.first} />
+        )
       }
       paging={paging}
       footer={<CsvDownloadForm action={download} isFiltered />}

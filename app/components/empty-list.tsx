@@ -1,6 +1,7 @@
 import { ButtonLink } from "~/components/button-link";
 import { Card } from "~/components/ui/card";
 import { Empty, EmptyContent, EmptyDescription, EmptyHeader, EmptyTitle } from "~/components/ui/empty";
+import { tableMessages } from "~/content/lists";
 
 type EmptyListProps = {
   title: string;
@@ -27,4 +28,9 @@ export function EmptyList({ title, description, action }: EmptyListProps) {
       </Empty>
     </Card>
   );
+}
+
+/** Stands where a later page of a list has no entries. @param props.first link to the first page. */
+export function EmptyPage({ first }: { first: string }) {
+  return <EmptyList title={tableMessages.noOlder} action={{ to: first, name: tableMessages.toFirst }} />;
 }

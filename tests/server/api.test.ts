@@ -240,9 +240,16 @@ describe("POST /api/Email/send-email", () => {
   });
 });
 
+it("an empty page of tokens links to the first one", async () => {
+  const [first] = readRows(server, "select min(id) as id from api_tokens");
+  const html = await superadmin.read(`/admin/tokens?sort=created&before=${String(first?.id)}`);
+  expect(html).toContain("No more results.");
+  expect(html).toContain('href="/admin/tokens?sort=created"');
+});
+
 describe("creating a token on the screen", () => {
   const post = (fields: Record<string, string>) =>
-    superadmin.post("/admin/tokens", { intent: "make", ...fields });
+    superadmin.post("/admin/tokens", { intent: "create", ...fields });
 
   it.each<[Record<string, string>, string]>([
     [{ name: " ", life: "never", scopes: "email:send" }, "Please enter the name."],

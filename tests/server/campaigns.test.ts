@@ -98,14 +98,32 @@ describe("the list of campaigns", () => {
     expect(listDrafts(last)[0]).toBe(drafts[0]);
     expect(last).toMatch(/href="\/admin\/outreach"[^>]*><span>Newest/);
     expect(last).toContain("3 of 3");
+    const [first] = readRows(screens.server, "select min(id) as id from campaigns where state = 'draft'");
+    const none = await screens.read(`/admin/outreach?drafts-before=${String(first?.id)}`);
+    expect(none).toContain("No more results.");
+    expect(none).toMatch(/href="\/admin\/outreach"[^>]*><span>Newest/);
   });
 
-  it("has pages, and shows the first one for a malformed page", async () => {
-    const older = await screens.read(`/admin/outreach?before=${campaign}`);
-    expect(older).toContain("No campaigns yet");
+  it("has pages, shows the first one for a malformed page, and links to it from an empty one", async () => {
+    const older = await screens.read(`/admin/outreach?sort=confirmed&before=${campaign}`);
+    expect(older).toContain("No more results.");
+    expect(older).toContain('href="/admin/outreach?sort=confirmed"');
+    expect(older).not.toContain("No campaigns yet");
     expect(older).not.toContain("Drafts");
     expect(await screens.read("/admin/outreach?before=x")).toContain(page);
   });
+});
+
+it("an empty page of recipients links to the first one", async () => {
+  const [last] = readRows(
+    screens.server,
+    "select max(id) as id from deliveries where campaign_id = ?",
+    campaign,
+  );
+  const html = await screens.read(`${page}?state=sent&after=${String(last?.id)}`);
+  expect(html).toContain("No more results.");
+  expect(html).toMatch(new RegExp(`href="${page}\\?state=sent"[^>]*>Show the first page`));
+  expect(await screens.read(`${page}?state=failed`)).toContain("No recipients with this status.");
 });
 
 describe("the question before a campaign", () => {
@@ -165,7 +183,7 @@ describe("a question in the URL of a campaign", () => {
   const QUESTIONS = {
     edit: "Edit this campaign?",
     cancel: "Cancel this campaign?",
-    "send-now": "Send this campaign now?",
+    begin: "Send this campaign now?",
     reschedule: "Reschedule this campaign",
     release: "Release 0 addresses?",
   };
@@ -233,6 +251,22 @@ describe("a draft", () => {
     expect(await screens.read(`/admin/dashboard?draft=${draft}`)).not.toContain(title);
     await follow(await screens.post(path, { intent: "restore", draft }));
     expect(await screens.read("/admin/outreach")).toContain(title);
+  });
+
+  it("is discarded and restored in the order of the list, on the page of its drafts", async () => {
+    const draft = await screens.createDraft({ title: "Discard from a page" });
+    const newer = await screens.createDraft();
+    const list = `/admin/outreach?sort=title&drafts-before=${newer}`;
+    const action = `action="${list.replaceAll("&", "&amp;")}`;
+    expect(await screens.read(list)).toContain(`${action}"`);
+    const { location, html } = await follow(await screens.post(list, { intent: "discard", draft }));
+    expect(location).toBe(`${list}&discarded=${draft}&notice=draft-discarded`);
+    expect(html).toContain(`${action}&amp;notice=draft-discarded`);
+    const restored = await follow(await screens.post(list, { intent: "restore", draft }));
+    expect(restored.location).toBe(`${list}&notice=draft-restored`);
+    expect(restored.html).toContain("Discard from a page");
+    const gone = await screens.post(list, { intent: "discard", draft: campaign });
+    expect(getLocation(gone)).toBe(`${list}&notice=draft-gone`);
   });
 
   it("that does not exist cannot be discarded or restored, and the page says so", async () => {

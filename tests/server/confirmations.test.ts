@@ -59,6 +59,11 @@ describe("the confirmation of a signup for updates", () => {
       'href="/admin/submissions/unconfirmed"',
     );
 
+    const [{ id } = {}] = readRows(server, "select id from submissions where email_key = 'ada@example.com'");
+    const older = await superadmin.read(`/admin/submissions/unconfirmed?sort=received&before=${String(id)}`);
+    expect(older).toContain("No more results.");
+    expect(older).toContain('href="/admin/submissions/unconfirmed?sort=received"');
+
     const page = `/updates/confirm/${token}`;
     const before = dumpDatabase(server);
     for (const method of ["GET", "HEAD"]) {

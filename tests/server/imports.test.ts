@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readText } from "./session";
 import { getRedirect } from "./operators";
 import { useServer, useSuperadmin } from "./use-server";
@@ -140,6 +140,33 @@ describe("a file of people", () => {
     const path = columns.replace(/\/columns$/, "");
     const answer = await superadmin.post(path, { intent: "start" });
     expect(getRedirect(answer)).toEqual([303, `${columns}?notice=import-gone`]);
+  });
+
+  it("shows the chosen lines again when it refreshes itself, and links to the first ones from an empty page", async () => {
+    const path = await check("Email\nnobody\n");
+    const id = path.split("/").at(-1) ?? "";
+    const last = `${path}?state=invalid&after=2`;
+    const html = await superadmin.read(last);
+    expect(html).toContain("No more results.");
+    expect(html).toContain(`href="${path}?state=invalid"`);
+    // The worker cannot go on.
+    execute(
+      server,
+      `begin;
+       update imports set state = 'running' where id = '${id}';
+       create trigger stuck before update on imports begin select raise(abort, 'stuck'); end;
+       commit`,
+    );
+    onTestFinished(() =>
+      execute(
+        server,
+        `begin;
+         drop trigger stuck;
+         update imports set state = 'checked' where id = '${id}';
+         commit`,
+      ),
+    );
+    expect(await superadmin.read(last)).toContain('<meta http-equiv="refresh" content="2"/>');
   });
 
   it("with nobody new mentions no mirror", async () => {

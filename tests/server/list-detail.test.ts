@@ -108,6 +108,8 @@ describe("an open row", () => {
     expect(html).toContain("Erase this person");
     expect(listLinks(html, "Submissions")).toContain("/admin/submissions/early-access?q=ada");
     expect(html).toContain(`href="${path}&step=erase"`);
+    const daily = await read(`/admin/submissions/early-access/${ada}?from=q%3Dada%26from%3D2026-01-01`);
+    expect(daily).toContain('href="/admin/submissions/contact-form?from=2026-01-01"');
     const among = await read(`/admin/people/${ada}?from=q%3Dada`);
     expect(among).toContain("Erase this person");
     expect(among).toContain('data-slot="list" data-beside="true"');

@@ -6,7 +6,7 @@ export async function makeToken(
   cookie: string,
   { scopes, life = "90-days" }: { scopes: readonly string[]; life?: string },
 ): Promise<string> {
-  const fields = new URLSearchParams({ intent: "make", name: `Token ${Math.random()}`, life });
+  const fields = new URLSearchParams({ intent: "create", name: `Token ${Math.random()}`, life });
   for (const scope of scopes) fields.append("scopes", scope);
   const answer = await server.fetch("/admin/tokens", formPost(fields, { Cookie: cookie }));
   const [made] = /fd_[A-Za-z0-9_-]{43}/.exec(await answer.text()) ?? [];

@@ -211,6 +211,18 @@ describe("a notification", () => {
     expect(html).not.toMatch(refresh);
   });
 
+  it("that is being sent keeps the filter and the page of its devices when it refreshes itself", async () => {
+    const id = await sendNotification();
+    execute(
+      server,
+      `update pushes set state = 'retrying', not_before = ${Date.now() + hours(1)};
+       update broadcasts set state = 'sending'`,
+    );
+    const [first] = readRows(server, "select min(device_id) as id from pushes");
+    const page = `/admin/notifications/${id}?state=waiting&after=${String(first?.id)}`;
+    expect(await getPage(page)).toContain(`content="2;url=${page.replace("&", "&amp;")}"`);
+  });
+
   it("says how it went, on the page, in the history and in its copy", async () => {
     const id = await sendNotification();
     const result = "Sent to no device (4 failed)";

@@ -25,6 +25,14 @@ describe("the quarantine", () => {
     expect(await getLocation(`&step=purge&id=${gone}`)).toBe(`${list}&notice=already-settled`);
   });
 
+  it("keeps its page in the links that ask about all that match", async () => {
+    const list = `/admin/quarantine?form=early-access&before=${await bot()}`;
+    const newest = await bot();
+    expect(await read(list)).toContain(
+      `href="${list}&through=${newest}&step=purge"`.replaceAll("&", "&amp;"),
+    );
+  });
+
   // C14
   it.each([
     ["markup", "</script><script>x</script><img onerror=x>"],

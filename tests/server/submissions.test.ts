@@ -68,6 +68,13 @@ describe("the submissions of a form", () => {
     expect(getState(through)).toBe("deleted");
   });
 
+  it("keep their page when there is nothing to ask about", async () => {
+    const list = `${TABLE}?q=person&before=${crypto.randomUUID()}`;
+    const ask = async (search: string) => getRedirect(await superadmin.get(`${list}&step=delete${search}`));
+    expect(await ask("")).toEqual([303, `${list}&notice=no-submission-selected`]);
+    expect(await ask(`&id=${crypto.randomUUID()}`)).toEqual([303, `${list}&notice=submissions-gone`]);
+  });
+
   it("are reported as gone when they are deleted again", async () => {
     const id = await person();
     const deleted = await post({ intent: "delete", id });

@@ -1,6 +1,7 @@
-import { NavLink, useSearchParams } from "@remix-run/react";
+import { NavLink, useParams, useSearchParams } from "@remix-run/react";
 import { Tabs, TabsList, TabsTrigger } from "~/components/ui/tabs";
 import { submissionMessages as copy } from "~/content/submissions";
+import { toListSearch } from "~/http/list-detail";
 import { linkTo } from "~/http/list-state";
 import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
@@ -10,7 +11,7 @@ type Kind = keyof typeof copy.forms;
 interface TableTabsProps {
   /** Submissions of each form. */
   counts: Readonly<Record<Kind, number>>;
-  /** Signups for updates that their owners have not confirmed. */
+  /** Signups that the owners of their addresses have not confirmed. */
   unconfirmed: number;
 }
 
@@ -22,7 +23,8 @@ const KINDS = Object.keys(copy.forms) as Kind[];
  */
 export function TableTabs({ counts, unconfirmed }: TableTabsProps) {
   const [search] = useSearchParams();
-  const days = Object.fromEntries(["from", "to", "since"].map((field) => [field, search.get(field) ?? ""]));
+  const own = toListSearch(search, useParams());
+  const days = Object.fromEntries(["from", "to", "since"].map((field) => [field, own.get(field) ?? ""]));
   const tables = KINDS.map((kind) => ({
     to: linkTo(paths.submissionTable(kind), days),
     name: copy.forms[kind] as string,

@@ -31,7 +31,7 @@ import { PUSH_FILTERS } from "~/services/broadcast/broadcast-stats.server";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import { getStopReason } from "~/services/broadcast/circuit";
 import { access, broadcasts } from "~/services/container.server";
-import { isRunning } from "~/services/queue/life-cycle";
+import { isMoving } from "~/services/queue/life-cycle";
 
 const { page: copy, audiences } = notificationMessages;
 const ROWS = 50;
@@ -55,7 +55,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     readPage(readPlace(searchParams), ROWS, listDevices, "asc"),
   ]);
   // While it is running the page refreshes every second, and the causes change.
-  const causes = isRunning(broadcast) ? [] : await broadcasts.getFailureCauses(broadcast.id);
+  const causes = isMoving(broadcast) ? [] : await broadcasts.getFailureCauses(broadcast.id);
   return {
     page: paths.broadcast(broadcast.id),
     broadcast,
@@ -72,7 +72,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 type BroadcastView = Awaited<ReturnType<typeof loader>>;
 
-const canCancel = (broadcast: { state: string }) => isRunning(broadcast) || broadcast.state === "paused";
+const canCancel = (broadcast: { state: string }) => isMoving(broadcast) || broadcast.state === "paused";
 
 const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<TransitionResult>>> = {
   pause: broadcasts.pause,
@@ -124,7 +124,7 @@ export default function Broadcast() {
           state={broadcast.state}
           hold={hold}
           stats={stats}
-          refreshAt={view.asksToCancel ? undefined : page}
+          refreshAt={view.asksToCancel ? undefined : linkTo(page, { state, ...view.devices.place })}
         />
         <BroadcastControls view={view} />
         {stats.platform ? (
@@ -194,15 +194,15 @@ export default function Broadcast() {
 /** Says why the broadcast was paused automatically, with the buttons its state allows. */
 function BroadcastControls({ view: { page, broadcast, stoppedBy, stats } }: { view: BroadcastView }) {
   const { state } = broadcast;
-  const isMoving = isRunning(broadcast);
+  const canPause = isMoving(broadcast);
   const isPaused = state === "paused";
   const canRetry = stats.failed > 0 && state === "finished";
-  if (!isMoving && !isPaused && !canRetry) return null;
+  if (!canPause && !isPaused && !canRetry) return null;
   return (
     <div className="flex flex-col gap-3">
       {stoppedBy ? <p className="max-w-[50.5em]">{copy[stoppedBy]}</p> : null}
       <Form method="post" className="flex flex-wrap gap-2">
-        {isMoving ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {canPause ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
         {isPaused ? (
           <IntentButton intent="resume">{stoppedBy ? copy.tryAgain : copy.resume}</IntentButton>
         ) : null}

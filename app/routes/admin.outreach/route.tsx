@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { DiscardedDraft } from "~/components/discarded-draft";
-import { EmptyList } from "~/components/empty-list";
+import { EmptyList, EmptyPage } from "~/components/empty-list";
 import { PenLine } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { ListDetail, useIsRowOpen } from "~/components/list-detail";
@@ -17,12 +17,13 @@ import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/ca
 import { backOfficeTitle } from "~/components/use-brand";
 import { summarizeHold } from "~/content/campaign-hold";
 import { campaignsMessages as copy } from "~/content/campaigns";
+import { tableMessages } from "~/content/lists";
 import { outreachMessages } from "~/content/outreach";
 import { report } from "~/http/action-result.server";
 import { discardDraft, restoreDraft } from "~/http/draft-actions.server";
 import { readForm } from "~/http/form-data.server";
 import { readListSearch } from "~/http/list-detail";
-import { linkTo, readPage, readPlace, toPageLinks } from "~/http/list-state";
+import { linkTo, readPage, readPlace, toPageLinks, type Place, type UrlState } from "~/http/list-state";
 import { campaignsList } from "~/http/lists/campaigns-list";
 import { days } from "~/lib/durations";
 import { firstValues } from "~/lib/parse-form";
@@ -72,9 +73,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireAccount(request);
   const { intent, draft = "" } = firstValues(await readForm(request));
-  if (intent === "restore") return restoreDraft(outreach, draft, paths.campaigns);
-  if (intent === "discard") return discardDraft(outreach, draft, paths.campaigns);
-  return report(undefined, paths.campaigns);
+  const { searchParams } = new URL(request.url);
+  const { values } = campaignsList.readLoosely(searchParams);
+  const list = toDraftsPage(values, readPlace(searchParams, "drafts"));
+  if (intent === "restore") return restoreDraft(outreach, draft, list);
+  if (intent === "discard") return discardDraft(outreach, draft, list);
+  return report(undefined, list);
+}
+
+/** Returns the link to the list in an order, with a page of its drafts. */
+function toDraftsPage(values: UrlState, { before, after }: Place): string {
+  return linkTo(paths.campaigns, { ...values, "drafts-before": before, "drafts-after": after });
 }
 
 export const clientAction = keepForm();
@@ -86,6 +95,7 @@ export default function Campaigns() {
   const { values, drafts, views, campaigns, keptDays, discarded, now, ...page } =
     useLoaderData<typeof loader>();
   const saved = { list: paths.campaigns, values, views };
+  const draftsPage = toDraftsPage(values, drafts.place);
   const isRowOpen = useIsRowOpen();
   const top = (
     <>
@@ -103,10 +113,11 @@ export default function Campaigns() {
         }
       />
       {isRowOpen ? null : <Notice className="mb-4" />}
-      <DiscardedDraft draftId={discarded} action={paths.campaigns} className="mb-4" />
+      <DiscardedDraft draftId={discarded} action={draftsPage} className="mb-4" />
       {page.isFirst && (drafts.rows.length > 0 || !drafts.isFirst) ? (
         <Drafts
           drafts={drafts.rows}
+          action={draftsPage}
           links={toPageLinks(paths.campaigns, drafts, values, "drafts")}
           keptDays={keptDays}
           now={now}
@@ -122,7 +133,13 @@ export default function Campaigns() {
         names={{ ...copy.columns, audience: copy.columns.group }}
         rows={campaigns}
         now={now}
-        empty={<EmptyList title={copy.emptyTitle} description={copy.empty} />}
+        empty={
+          page.isFirst ? (
+            <EmptyList title={copy.emptyTitle} description={copy.empty} />
+          ) : (
+            <EmptyPage first={linkTo(paths.campaigns, values)} />
+          )
+        }
         sorting={{ path: paths.campaigns, sorts: CAMPAIGN_SORTS, values }}
         paging={{
           entries: values.sort || values.order ? undefined : "campaigns",
@@ -136,20 +153,25 @@ export default function Campaigns() {
 
 interface DraftsProps {
   drafts: readonly Draft[];
+  /** The address of their forms: the list as it is shown. */
+  action: string;
   links: ReturnType<typeof toPageLinks>;
   keptDays: number;
   now: number;
 }
 
 /** Lists the unsent drafts; each links to the form. */
-function Drafts({ drafts, links, keptDays, now }: DraftsProps) {
+function Drafts({ drafts, action, links, keptDays, now }: DraftsProps) {
   return (
     <Card className="mb-6">
       <CardHeader>
         <CardTitle>{copy.drafts}</CardTitle>
         <CardDescription>{copy.draftRetention(keptDays)}</CardDescription>
       </CardHeader>
-      <ul className="mt-3 divide-y border-t">
+      {drafts.length === 0 ? (
+        <p className="mt-3 border-t px-4 py-3 text-muted-foreground">{tableMessages.noOlder}</p>
+      ) : null}
+      <ul className="mt-3 divide-y border-t empty:hidden">
         {drafts.map(({ id, title, audience, narrowing, created_by, touched_at, touched_by }) => (
           <li key={id} data-row className="flex items-center gap-3 px-4 py-2">
             <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
@@ -164,7 +186,7 @@ function Drafts({ drafts, links, keptDays, now }: DraftsProps) {
                 <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
               </span>
             </div>
-            <Form method="post" action={paths.campaigns}>
+            <Form method="post" action={action}>
               <input type="hidden" name="draft" value={id} />
               <IntentButton
                 intent="discard"

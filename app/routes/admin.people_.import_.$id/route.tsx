@@ -7,7 +7,7 @@ import { ButtonLink } from "~/components/button-link";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DataTable, type Column } from "~/components/data-table";
-import { EmptyList } from "~/components/empty-list";
+import { EmptyList, EmptyPage } from "~/components/empty-list";
 import { IntentButton } from "~/components/intent-button";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
@@ -71,8 +71,11 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => ReturnType<typ
   undo: imports.undo,
 };
 
-/** What an import is once it did what a button says: pressed again, because no answer came, the button changes nothing. */
-const IS_DONE: Readonly<Record<string, readonly ImportState[]>> = {
+/**
+ * The states of an import in which a button has done its work already: pressed again, because no answer came, it is not
+ * refused.
+ */
+const DONE_STATES: Readonly<Record<string, readonly ImportState[]>> = {
   start: ["running", "finished"],
   cancel: ["cancelled"],
   undo: ["undoing", "undone"],
@@ -87,7 +90,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const act = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
   const outcome = await act?.(id, getActor(request, operator));
   const found = outcome?.ok === false ? await imports.find(id) : undefined;
-  const isRefused = outcome?.ok === false && !(found && IS_DONE[intent]?.includes(found.state));
+  const isRefused = outcome?.ok === false && !(found && DONE_STATES[intent]?.includes(found.state));
   return isRefused ? reportImportGone(imports, id) : report(undefined, paths.peopleImport(id));
 }
 
@@ -200,7 +203,7 @@ function Working({ view: { found } }: { view: View }) {
   return (
     <Card>
       <CardContent className="flex flex-col gap-3">
-        <AutoRefresh everySeconds={1} at={paths.peopleImport(found.id)} version={found} />
+        <AutoRefresh everySeconds={1} version={found} />
         <p role="status" className="flex items-center gap-2.5 font-medium tabular-nums">
           <LoaderCircle aria-hidden className="size-4 animate-spin text-primary motion-reduce:animate-none" />
           {text}
@@ -317,10 +320,14 @@ function Lines({ view: { found, verdict, lines, isWorking: isBusy } }: { view: V
         isBusy ? undefined : <CsvDownloadForm action={paths.peopleImportRest(found.id)} label={copy.rest} />
       }
       empty={
-        <EmptyList
-          title={copy.noLines}
-          description={verdict === undefined ? copy.linesGone : copy.noLinesOfVerdict}
-        />
+        lines.isFirst ? (
+          <EmptyList
+            title={copy.noLines}
+            description={verdict === undefined ? copy.linesGone : copy.noLinesOfVerdict}
+          />
+        ) : (
+          <EmptyPage first={toPlace({})} />
+        )
       }
     />
   );

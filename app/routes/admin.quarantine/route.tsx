@@ -339,7 +339,7 @@ function Choice({ view: { values, counts }, label, field, choices }: ChoiceProps
 }
 
 /** Actions on all that match up to the newest, on every page: both ask first. */
-function BulkActions({ view: { values, newest }, total }: { view: QuarantineView; total: number }) {
+function BulkActions({ view: { values, place, newest }, total }: { view: QuarantineView; total: number }) {
   if (!newest) return null;
   const label = copy.allThatMatch(total);
   return (
@@ -350,7 +350,7 @@ function BulkActions({ view: { values, newest }, total }: { view: QuarantineView
       {ACTIONS.map((step) => (
         <ButtonLink
           key={step}
-          to={linkTo(paths.quarantine, { ...values, through: newest.id, step })}
+          to={linkTo(paths.quarantine, { ...values, ...place, through: newest.id, step })}
           preventScrollReset
           aria-label={copy.ask(copy[step], total)}
           variant={step === "purge" ? "destructive" : "outline"}

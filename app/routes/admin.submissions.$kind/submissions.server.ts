@@ -37,7 +37,7 @@ const MAX_NAMED = 5;
  * Builds a form's table from its URL: `?q=`, `&choice=`, `&source=`, `&mail=`, `&status=`, `&from=`, `&to=` and `&since=` filter, `&sort=`
  * and `&order=` order, `&before=` and `&after=` are pages, `&id=` is selected, `&step=delete` asks before the selection
  * is deleted or, with `&through=`, all that match up to that id.
- * @param operator.newSince epoch milliseconds, since when rows are new to the operator; undefined: none is.
+ * @param options.newSince epoch milliseconds, since when rows are new to the operator; undefined: none is.
  */
 export async function getSubmissionsView(
   kind: SubmissionKind,
@@ -113,7 +113,7 @@ async function getQuestion(
 ) {
   if (search.get("step") !== "delete" || !read.ok) return undefined;
   const back = (notice: "no-submission-selected" | "submissions-gone") =>
-    report(notice, paths.submissionTable(kind), read.values);
+    report(notice, paths.submissionTable(kind), { ...read.values, ...readPlace(search) });
   const through = search.get("through") ?? undefined;
   if (through === undefined) {
     if (selected.length === 0) throw back("no-submission-selected");

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { suppressionMessages } from "~/content/suppressions";
 import { csvDownload } from "~/http/csv-download.server";
-import { linkTo, toSearch } from "~/http/list-state";
+import { describeFilterInWords, linkTo } from "~/http/list-state";
 import { suppressionsList } from "~/http/lists/suppressions-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
@@ -34,7 +34,9 @@ export async function action({ request }: ActionFunctionArgs) {
     values,
     filter: { filter },
   } = suppressionsList.readLoosely(new URL(request.url).searchParams);
-  const scope = toSearch(values) || "everything";
+  const names = { reason: "reason", prefix: "address starts with" };
+  const words = describeFilterInWords(values, names, { typed: ["prefix"], timeZone: operator.timeZone });
+  const scope = words || "everything";
   await activity.recordExport("export-suppressions", scope, getActor(request, operator));
   const name = `suppressions-${utcDay(Date.now())}.csv`;
   return csvDownload(request, name, COLUMNS, suppressions.readBatches(filter));

@@ -4,7 +4,7 @@ import { ChoiceField } from "~/components/choice-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { type Column, DataTable, NoValue, timeColumn, toTooltip } from "~/components/data-table";
-import { EmptyList } from "~/components/empty-list";
+import { EmptyList, EmptyPage } from "~/components/empty-list";
 import { Plus } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { ListFilter, SearchField } from "~/components/list-filter";
@@ -20,7 +20,6 @@ import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/components/use-brand";
 import { useInert } from "~/components/use-inert";
-import { tableMessages } from "~/content/lists";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toPageLinks, toSearch, withoutOrder } from "~/http/list-state";
 import { paths } from "~/paths";
@@ -240,10 +239,7 @@ function Campaign({ campaign }: Pick<Row, "campaign">) {
 
 /** Replaces the addresses when there are none: says what appears here and why, or links to where there are some. */
 function Empty({ view: { values, isFirst } }: { view: SuppressionsView }) {
-  if (!isFirst) {
-    const toFirst = { to: linkTo(paths.suppressions, values), name: tableMessages.toFirst };
-    return <EmptyList title={tableMessages.noOlder} action={toFirst} />;
-  }
+  if (!isFirst) return <EmptyPage first={linkTo(paths.suppressions, values)} />;
   if (toSearch(withoutOrder(values)) === "")
     return <EmptyList title={copy.emptyTitle} description={copy.empty} />;
   return <EmptyList title={copy.noMatch} action={{ to: paths.suppressions, name: copy.showAll }} />;

@@ -26,7 +26,7 @@ export async function actOnTokens(request: Request, operator: SignedIn) {
   const form = await readForm(request);
   const { intent = "", token = "" } = firstValues(form);
   switch (intent) {
-    case "make":
+    case "create":
       return create(form, request, operator);
     case "revoke": {
       const isRevoked = await apiTokens.revoke(operator, token, getRequestOrigin(request));

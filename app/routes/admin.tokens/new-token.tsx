@@ -32,7 +32,7 @@ interface NewTokenFormProps {
 }
 
 export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
-  const isMaking = useNavigation().formData?.get("intent") === "make";
+  const isCreating = useNavigation().formData?.get("intent") === "create";
   const titleId = useId();
   const life = LIVES.find((known) => known === answer?.values.life) ?? DEFAULT_LIFE;
 
@@ -65,9 +65,14 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
             choices={copy.lives satisfies Record<Life, string>}
           />
           <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
-          <IntentButton intent="make" variant="default" disabled={isMaking} className="justify-self-start">
+          <IntentButton
+            intent="create"
+            variant="default"
+            disabled={isCreating}
+            className="justify-self-start"
+          >
             <Plus aria-hidden />
-            {isMaking ? copy.making : copy.make}
+            {isCreating ? copy.making : copy.make}
           </IntentButton>
         </Form>
       </CardContent>

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodeBlock } from "~/components/code-block";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
+import { EmptyPage } from "~/components/empty-list";
 import { ChevronDown, CircleAlert, CircleCheck, CircleSlash, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
@@ -219,7 +220,7 @@ function TokenList({ view }: { view: TokensView }) {
       width: "md:w-[13%]",
       className: "sm:max-md:hidden",
       card: "labelled",
-      cell: (token) => <Maker token={token} />,
+      cell: (token) => <Creator token={token} />,
     },
     {
       name: names.expires,
@@ -255,7 +256,8 @@ function TokenList({ view }: { view: TokensView }) {
       caption={copy.listTitle}
       columns={columns}
       rows={view.rows}
-      empty={null}
+      // Without a token there is no list: FirstToken replaces it.
+      empty={<EmptyPage first={linkTo(paths.tokens, values)} />}
       sorting={{ path: paths.tokens, sorts: TOKEN_SORTS, values }}
       paging={{
         entries: values.sort || values.order ? undefined : "tokens",
@@ -274,7 +276,7 @@ function Name({ token: { name, prefix } }: { token: ListedToken }) {
   );
 }
 
-function Maker({ token: { createdBy, isOwn } }: { token: ListedToken }) {
+function Creator({ token: { createdBy, isOwn } }: { token: ListedToken }) {
   if (isOwn) return <Badge variant="default">{copy.you}</Badge>;
   return <bdi className="wrap-anywhere">{createdBy}</bdi>;
 }

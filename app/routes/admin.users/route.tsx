@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, toTooltip, type Column } from "~/components/data-table";
-import { EmptyList } from "~/components/empty-list";
+import { EmptyPage } from "~/components/empty-list";
 import { CircleAlert, CircleCheck, Clock, ShieldCheck, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
@@ -13,12 +13,11 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
 import { InvitationBanner, InvitationForm } from "~/components/users/invitation-form";
-import { getUnansweredUser } from "~/components/users/unanswered-user";
+import { getUnansweredUserForm } from "~/components/users/unanswered-user-form";
 import { TemporaryPassword, UserManagementPanel } from "~/components/users/user-management-panel";
 import { useInert } from "~/components/use-inert";
 import { useLast } from "~/components/use-last";
 import { backOfficeTitle } from "~/components/use-brand";
-import { tableMessages } from "~/content/lists";
 import { secondFactorMessages } from "~/content/second-factor";
 import { userMessages as copy } from "~/content/users";
 import { linkTo, readPage, readPlace, toPageLinks, type UrlState } from "~/http/list-state";
@@ -86,7 +85,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnUsers(request, operator);
 }
 
-export const clientAction = keepForm(({ values }) => getUnansweredUser(values));
+export const clientAction = keepForm(({ values }) => getUnansweredUserForm(values));
 
 export default function Users() {
   const view = useLoaderData<typeof loader>();
@@ -102,7 +101,7 @@ export default function Users() {
   const invited = answer?.kind === "invited" ? answer : undefined;
   const link = useLast(invited?.url);
   const refusedInvitation = answer?.kind === "refused" && answer.form === "invitation" ? answer : undefined;
-  const ofUser = answer?.kind === "issued" || isRefused;
+  const isUserAnswer = answer?.kind === "issued" || isRefused;
   return (
     <>
       <div {...inert}>
@@ -114,7 +113,7 @@ export default function Users() {
             <TemporaryPassword key={answer.temporaryPassword} issued={answer} />
           ) : null}
           {invited && !isAsking ? <InvitationBanner key={invited.url} issued={invited} /> : null}
-          <UserManagementPanel answer={ofUser ? answer : undefined} isAtHome />
+          <UserManagementPanel answer={isUserAnswer ? answer : undefined} isAtHome />
           {/* Remounts, and so empties, the form after each invitation. The banner beside it has the link as its key. */}
           <InvitationForm key={`form ${link}`} refused={refusedInvitation} />
           {view.invitations.length > 0 ? (
@@ -157,7 +156,6 @@ const secondFactor = secondFactorMessages.users;
 
 function AccountList({ view }: { view: UsersView }) {
   const { now, values } = view;
-  const toFirst = { to: linkTo(paths.users, values), name: tableMessages.toFirst };
   const columns: Column<ListedAccount>[] = [
     {
       name: names.user,
@@ -202,7 +200,7 @@ function AccountList({ view }: { view: UsersView }) {
       columns={columns}
       rows={view.rows}
       // The first page has at least the reader; the only account of another one may be removed.
-      empty={<EmptyList title={tableMessages.noOlder} action={toFirst} />}
+      empty={<EmptyPage first={linkTo(paths.users, values)} />}
       sorting={{ path: paths.users, sorts: ACCOUNT_SORTS, values }}
       paging={{
         entries: values.sort || values.order ? undefined : "users",
