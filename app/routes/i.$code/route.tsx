@@ -94,5 +94,3 @@ export default function Invite() {
 /** Returns what the page shows: the link's state, or that a new one was asked for. */
 const toView = (state: keyof typeof STATUS, notice: string | null | undefined): keyof typeof copy.titles =>
   state === "expired" && notice === "invite-asked" ? "asked" : state;
-
-export { Failure as ErrorBoundary } from "~/components/failure";
