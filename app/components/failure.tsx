@@ -3,7 +3,7 @@ import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
-import { RequestIdContext } from "./nonce-context";
+import { RequestIdContext } from "./request-contexts";
 import { useLoadedBrand } from "./use-brand";
 
 const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };

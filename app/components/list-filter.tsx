@@ -91,6 +91,7 @@ export function ListFilter(props: ListFilterProps) {
             {copy.clear}
           </ButtonLink>
         ) : null}
+        {/* Not where only saved.values are set, as the log's view: they choose how the list is shown. */}
         {saved && toSearch(values) !== "" ? <SaveViewLink {...saved} /> : null}
       </Form>
     </>

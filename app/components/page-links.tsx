@@ -6,7 +6,7 @@ import { cn } from "~/lib/utils";
 export interface PageLinksProps {
   /** Name of the list, for screen readers. */
   title: string;
-  /** The number of entries on this page. Rendered before the links, and alone when there is one page. */
+  /** Says how many entries are on this page. Rendered before the links, and alone when there is one page. */
   count?: string | undefined;
   /** Link targets; undefined where there is no such page. */
   first: string | undefined;

@@ -12,6 +12,7 @@ interface Sent {
   id: string;
   to: string;
   title: string;
+  /** Why it waits or is paused, in words; below the title. */
   hold: string | undefined;
   state: ComponentProps<typeof CampaignStateBadge>["state"];
   isScheduled?: boolean;

@@ -5,7 +5,7 @@ import { Input } from "~/components/ui/input";
 type FieldProps = Omit<ComponentProps<typeof FormField>, "children">;
 type TextFieldProps = FieldProps & Omit<ComponentProps<typeof Input>, keyof FieldProps | "size">;
 
-/** A single-line field of the back office. Props other than Field's are passed to the input. */
+/** A single-line field of the back office. Props other than FormField's are passed to the input. */
 export function TextField({ label, hint, error, required, id, className, ...input }: TextFieldProps) {
   return (
     <FormField label={label} hint={hint} error={error} required={required} id={id} className={className}>

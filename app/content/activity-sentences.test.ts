@@ -33,7 +33,7 @@ it.each<[Partial<Parameters<typeof formatSentence>[0]> & { action: string }, str
 });
 
 it("a sentence names a campaign by its title", () => {
-  expect(getSentence({ ...entry, action: "retry-failed", subject: "an id", campaignTitle: "News" })).toEqual({
+  expect(getSentence({ ...entry, action: "retry-failed", subject: "an id", subjectTitle: "News" })).toEqual({
     actor: "ada@example.com",
     before: "retried the failed deliveries of ",
     subject: "News",

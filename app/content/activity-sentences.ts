@@ -246,20 +246,20 @@ interface SentenceParts {
   readonly subject: string;
   readonly outcome: Outcome;
   /** Replaces the subject's id in the sentence. */
-  readonly campaignTitle?: string | undefined;
+  readonly subjectTitle?: string | undefined;
 }
 
 /**
  * Returns a sentence such as "Ada confirmed the campaign Hello", split at its subject, which is undefined where the
  * sentence does not name it. The code of an unknown action is shown as it is.
  */
-export function getSentence({ actor, action, subject, outcome, campaignTitle }: SentenceParts) {
+export function getSentence({ actor, action, subject, outcome, subjectTitle }: SentenceParts) {
   const sentence = sentences[outcome].get(action) ?? `${action}: {subject}`;
   const [before = "", after] = sentence.split("{subject}");
   return {
     actor: getActorName(actor),
     before,
-    subject: after === undefined ? undefined : (campaignTitle ?? (subject || "(no address)")),
+    subject: after === undefined ? undefined : (subjectTitle ?? (subject || "(no address)")),
     after: after ?? "",
   };
 }

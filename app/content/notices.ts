@@ -75,7 +75,7 @@ const successes = withKind("success", {
   "mirror-repair": "The repair begins within a second. This page shows its progress.",
   "mirror-again": "Retrying.",
   "mirror-decided": "Your answer was saved.",
-  "setup-email-accepted": "The mail server accepted the test email.",
+  "test-email-accepted": "The mail server accepted the test email.",
   "setup-checked": "Checked. The results are below.",
   "setup-signups-removed": "Removed. You can undo this for ten minutes under Submissions.",
   "setup-card-dismissed": "The setup card is hidden. Setup has it back.",
@@ -156,10 +156,10 @@ const errors = withKind("error", {
     "The status of this campaign has changed in the meantime, so nothing was done. This is its current status.",
   "nothing-to-retry": "Nothing was retried: no failed recipients are left.",
   "nothing-uncertain": "Nothing was changed: no uncertain recipients are left.",
-  "setup-email-refused": "The test email was not sent. The reason is below.",
-  "setup-email-unknown":
+  "test-email-refused": "The test email was not sent. The reason is below.",
+  "test-email-unknown":
     "The mail server took the test email and gave no answer. It may arrive: check your inbox.",
-  "setup-email-waiting":
+  "test-email-waiting":
     "The mail server has not answered for 30 seconds. Its answer appears below once it comes: reload the page.",
   "setup-check-waiting":
     "The checks were not finished after 20 seconds. Their results appear below once they are; reload the page.",
@@ -176,7 +176,7 @@ export const notices = {
     "campaign-is-draft":
       "This campaign was already made a draft again, by you or a colleague. Nobody gets it until it is confirmed again.",
     "session-timeout": "Your session has ended. Log in to continue where you were.",
-    "setup-email-stored":
+    "test-email-stored":
       "The test email was stored in the outbox. It reaches nobody until a mail server is set.",
   }),
 };

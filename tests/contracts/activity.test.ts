@@ -51,7 +51,7 @@ describeOnDatabases("the activity on %s", ({ database }) => {
       network: "203.0.113.0",
       requestId: "r1",
       contentHash: "",
-      campaignTitle: undefined,
+      subjectTitle: undefined,
       isBroadcast: false,
     });
   });
@@ -98,8 +98,8 @@ describeOnDatabases("the activity on %s", ({ database }) => {
     const newer = { action: "from-a-newer-version", subject: newId() };
     await record({ at: START, ...newer });
     const [unknown, sent] = (await activity().list({}, { limit: 10 })).reverse();
-    expect(sent).toMatchObject({ action: "confirm-outreach", subject: campaign, campaignTitle: title });
-    expect(unknown).toMatchObject({ ...newer, campaignTitle: undefined });
+    expect(sent).toMatchObject({ action: "confirm-outreach", subject: campaign, subjectTitle: title });
+    expect(unknown).toMatchObject({ ...newer, subjectTitle: undefined });
   });
 
   it("exports all matching entries in batches", async () => {

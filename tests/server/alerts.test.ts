@@ -91,7 +91,7 @@ describe("alerts", () => {
   it("are tried by a test, whose answer the page shows", async () => {
     expect(getRedirect(await superadmin.post(PAGE, { intent: "test" }))).toEqual([
       303,
-      `${PAGE}?notice=setup-email-accepted`,
+      `${PAGE}?notice=test-email-accepted`,
     ]);
     const page = await superadmin.read(PAGE);
     expect(page).toContain("Last test");
@@ -110,7 +110,7 @@ describe("alerts", () => {
     expect(await superadmin.read(PAGE)).toContain("is on the suppression list, so you get no alerts");
     expect(getRedirect(await superadmin.post(PAGE, { intent: "test" }))).toEqual([
       303,
-      `${PAGE}?notice=setup-email-refused`,
+      `${PAGE}?notice=test-email-refused`,
     ]);
     expect(await superadmin.read(PAGE)).toContain("not sent: the address is on the suppression list");
   });
@@ -128,7 +128,7 @@ describe("alerts", () => {
     expect(page).toContain("did not reach you: it was refused by the mail server: 550 No such user");
     expect(getRedirect(await ada.post(PAGE, { intent: "test" }))).toEqual([
       303,
-      `${PAGE}?notice=setup-email-accepted`,
+      `${PAGE}?notice=test-email-accepted`,
     ]);
     expect(await ada.read(PAGE)).not.toContain("did not reach you");
     expect(await ada.read("/admin/dashboard")).not.toContain(MARK);

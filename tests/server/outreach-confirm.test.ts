@@ -275,10 +275,10 @@ describe("the schedule of a campaign", () => {
     for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`]) {
       const page = await screens.read(path);
       expect(page).toContain(shown);
-      expect(page).toContain(`href="/admin/outreach/${draft}?step=send-now"`);
+      expect(page).toContain(`href="/admin/outreach/${draft}?step=begin"`);
       expect(page).toContain("Spread over 24 hours: about");
     }
-    const question = await screens.read(`/admin/outreach/${draft}?step=send-now`);
+    const question = await screens.read(`/admin/outreach/${draft}?step=begin`);
     expect(question).toContain(beginNowTitle);
     expect(question).toContain(`instead of on ${shown}`);
     expect(question).toContain('name="intent" value="begin"');
@@ -302,7 +302,7 @@ describe("the schedule of a campaign", () => {
     for (const page of [reschedule, next]) {
       expect(page).toMatch(/<option selected="">Asia\/Kolkata<\/option>/);
     }
-    expect(await screens.read(`/admin/outreach/${draft}?step=send-now`)).toContain(`instead of on ${shown}`);
+    expect(await screens.read(`/admin/outreach/${draft}?step=begin`)).toContain(`instead of on ${shown}`);
     await screens.post("/admin/account", { intent: "time-zone", timeZone: "UTC" });
   });
 

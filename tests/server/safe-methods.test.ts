@@ -26,9 +26,7 @@ beforeAll(async () => {
   places.push(
     ...Array.from(routes).flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
     `/admin/outreach/${campaign}`,
-    ...["edit", "cancel", "send-now", "reschedule"].map(
-      (step) => `/admin/outreach/${scheduled}?step=${step}`,
-    ),
+    ...["edit", "cancel", "begin", "reschedule"].map((step) => `/admin/outreach/${scheduled}?step=${step}`),
     `/admin/outbox/${email}`,
     `/admin/outbox/${email}/body`,
     `/admin/outbox/${email}/file`,

@@ -29,7 +29,7 @@ describe("the setup screen", () => {
 
   it("takes an email in the outbox for no proof", async () => {
     const answer = await superadmin.post(paths.setup, { intent: "send-test-email" });
-    expect(getRedirect(answer)).toEqual([303, "/admin/setup?step=test-email&notice=setup-email-stored"]);
+    expect(getRedirect(answer)).toEqual([303, "/admin/setup?step=test-email&notice=test-email-stored"]);
     expect(await superadmin.read(`${paths.setup}?step=test-email`)).toContain("Stored in the outbox");
   });
 

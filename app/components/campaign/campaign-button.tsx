@@ -6,9 +6,9 @@ import { linkTo } from "~/http/list-state";
 import { campaignStatusMessages } from "~/content/outreach";
 
 const BUTTONS = {
-  edit: { variant: "outline", label: campaignStartMessages.edit, step: "edit" },
-  begin: { variant: "outline", label: campaignStartMessages.beginNow, step: "send-now" },
-  cancel: { variant: "destructive", label: campaignStatusMessages.cancel, step: "cancel" },
+  edit: { variant: "outline", label: campaignStartMessages.edit },
+  begin: { variant: "outline", label: campaignStartMessages.beginNow },
+  cancel: { variant: "destructive", label: campaignStatusMessages.cancel },
 } as const;
 
 interface CampaignButtonProps {
@@ -21,7 +21,7 @@ interface CampaignButtonProps {
 
 /** Edits a campaign that has not started or sends it, or cancels one. */
 export function CampaignButton({ intent, page, isHeld }: CampaignButtonProps) {
-  const { variant, label, step } = BUTTONS[intent];
+  const { variant, label } = BUTTONS[intent];
   const { pathname } = useLocation();
   const isOwnPage = page.split("?")[0] === pathname;
   return isHeld ? (
@@ -29,7 +29,7 @@ export function CampaignButton({ intent, page, isHeld }: CampaignButtonProps) {
       {label}
     </IntentButton>
   ) : (
-    <ButtonLink to={linkTo(page, { step })} preventScrollReset={isOwnPage} variant={variant}>
+    <ButtonLink to={linkTo(page, { step: intent })} preventScrollReset={isOwnPage} variant={variant}>
       {label}
     </ButtonLink>
   );

@@ -20,7 +20,7 @@ import {
   type MarkdownEdit,
   type TextChange,
 } from "~/lib/markdown-edit";
-import { MERGE_FIELDS, type MergeField } from "~/lib/merge-fields";
+import type { MergeField } from "~/lib/merge-fields";
 import { MESSAGE_FORMATS, type MessageFormat } from "~/lib/message-format";
 
 const ICONS: Record<MarkdownEdit, LucideIcon> = {
@@ -36,12 +36,12 @@ interface MessageFieldProps {
   label: string;
   error: string | undefined;
   values: { message: string; format: MessageFormat };
-  /** The fields that the text can have; left out: all. */
-  fields?: readonly MergeField[];
+  /** The fields that the text can have. */
+  fields: readonly MergeField[];
 }
 
 /** The text of an email and its format. With JavaScript, buttons and keys write the Markdown and the fields. */
-export function MessageField({ label, error, values, fields = MERGE_FIELDS }: MessageFieldProps) {
+export function MessageField({ label, error, values, fields }: MessageFieldProps) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const isHydrated = useHydrated();
   const [format, setFormat] = useState(values.format);

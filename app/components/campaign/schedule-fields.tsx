@@ -19,7 +19,7 @@ interface ScheduleFieldsProps {
   onBeginAtChange?: ((beginAt: string) => void) | undefined;
 }
 
-/** Fields for a date, a time and its time zone, with a note on what happens when the time is missed. */
+/** Fields for a date, a time and its time zone, and for what happens when the time is missed. */
 export function ScheduleFields({ hint, clocks, answer, onBeginAtChange }: ScheduleFieldsProps) {
   const { values, errors } = answer ?? {};
   const timeZone = values?.timeZone || clocks.timeZone;

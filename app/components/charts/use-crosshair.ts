@@ -22,7 +22,7 @@ export function useCrosshair(count: number): Crosshair {
   };
 }
 
-interface Moved {
+interface GesturesOptions {
   readonly crosshair: Crosshair;
   readonly count: number;
   /** Returns the place at a position, from 0 at the left to 1. */
@@ -31,7 +31,7 @@ interface Moved {
 }
 
 /** Returns the handlers that move a crosshair: of the drawing for pointer and touch, of a focusable element for keys. */
-export function useGestures({ crosshair: { index, show, hide }, count, placeAt, linkTo }: Moved) {
+export function useGestures({ crosshair: { index, show, hide }, count, placeAt, linkTo }: GesturesOptions) {
   const navigate = useNavigate();
   const isFirstTap = useRef(false);
 

@@ -24,10 +24,10 @@ export const isPushSupported = (): boolean =>
 export function getPushPermission(): PushPermission {
   if (!isPushSupported()) return "none";
   if (Notification.permission === "granted") return "granted";
-  return Notification.permission === "default" && !isClosed() ? "ask" : "none";
+  return Notification.permission === "default" && !isDismissed() ? "ask" : "none";
 }
 
-function isClosed(): boolean {
+function isDismissed(): boolean {
   const age = Date.now() - Number(readStored(KEYS.dismissed) ?? 0);
   return age >= 0 && age < DISMISSED_MS;
 }

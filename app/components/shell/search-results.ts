@@ -1,8 +1,6 @@
 /** One search result. */
 export interface Hit {
   readonly to: string;
-  /** True when the target is a file and not a screen: the browser opens it by itself. */
-  readonly isFile?: boolean;
   /** Fields to post for a result that acts at once; the current page is added to them. */
   readonly form?: Readonly<Record<string, string>> | undefined;
   readonly title: string;

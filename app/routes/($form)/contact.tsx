@@ -16,7 +16,7 @@ import { useTexts } from "./use-texts";
 /** How long the success message is shown (specification, section 9). */
 const HIDE_AFTER_MS = seconds(5);
 
-/** At its own address, /contact, the section takes the focus and scrolls into view, without a script. */
+/** At its own address, /contact, its text takes the focus and scrolls into view, without a script. */
 export function Contact({ state, isAddressed }: { state: FormState; isAddressed: boolean }) {
   const { contactEmail } = useBrand();
   const { contact } = useTexts();

@@ -67,7 +67,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export const clientAction = keepForm(getUnansweredForm);
 
-/** The landing page; its address decides whether a dialog is open or the contact form has the focus. */
+/** The landing page; its address decides whether a dialog is open or the contact section has the focus. */
 export default function Landing() {
   const { stamp, asksHeardFrom, push, ...page } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

@@ -15,7 +15,7 @@ const COLUMNS: Record<string, (entry: ActivityEntry) => string> = {
   Who: ({ actor }) => actor,
   "What happened": formatSentence,
   Action: ({ action }) => getActionName(action),
-  Subject: ({ campaignTitle, subject }) => campaignTitle ?? subject,
+  Subject: ({ subjectTitle, subject }) => subjectTitle ?? subject,
   Outcome: ({ outcome }) => outcomes[outcome],
   Network: ({ network }) => network,
   Request: ({ requestId }) => requestId,

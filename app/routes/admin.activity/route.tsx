@@ -221,7 +221,7 @@ function EntryLine({ entry }: { entry: ActivityEntry }) {
 
 /** Links the subject when the campaign or broadcast still exists. */
 function Subject({ entry, text }: { entry: ActivityEntry; text: string }) {
-  if (entry.campaignTitle === undefined) return <bdi>{text}</bdi>;
+  if (entry.subjectTitle === undefined) return <bdi>{text}</bdi>;
   return (
     <Link
       to={entry.isBroadcast ? paths.broadcast(entry.subject) : paths.outreachCampaign(entry.subject)}

@@ -46,12 +46,12 @@ async function choose(request: Request, operator: SignedIn, form: FormValues) {
 function toNotice(outcome: Awaited<ReturnType<typeof alerts.sendTest>>): NoticeCode {
   switch (outcome) {
     case "accepted":
-      return status.mailer === "outbox" ? "setup-email-stored" : "setup-email-accepted";
+      return status.mailer === "outbox" ? "test-email-stored" : "test-email-accepted";
     case "queued":
-      return "setup-email-waiting";
+      return "test-email-waiting";
     case "unknown":
-      return "setup-email-unknown";
+      return "test-email-unknown";
     default:
-      return "setup-email-refused";
+      return "test-email-refused";
   }
 }

@@ -70,7 +70,10 @@ export default function Alerts() {
 
 type UnreachedProps = Pick<AlertsView, "unopened"> & { lostEmail: NonNullable<AlertsView["lostEmail"]> };
 
-/** Says that an alert or a test did not arrive, and leads to everything that alerts were to tell of and nobody has opened. */
+/**
+ * Says that an alert or a test did not arrive, and leads to what the person was told at once and has not opened: of
+ * campaigns the first three.
+ */
 function Unreached({ lostEmail, unopened }: UnreachedProps) {
   const pages = ALERT_EVENTS.flatMap((event) => unopened[event].map(({ subject }) => ({ event, subject })));
   return (

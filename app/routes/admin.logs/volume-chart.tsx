@@ -26,7 +26,7 @@ export function VolumeChart({ view: { volume, values, errors } }: { view: LogsVi
   const allTimes = getLogsUrl({ ...values, ...ALL_TIMES });
   const linkTo = ({ filter, isChosen }: Column) => {
     const to = getLogsUrl({ ...values, ...filter });
-    // The selected hour's own link shows all hours again.
+    // The selected column's own link drops the filter's days and times.
     return isChosen && to === getLogsUrl(values) ? allTimes : to;
   };
   return (

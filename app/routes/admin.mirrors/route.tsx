@@ -61,6 +61,7 @@ function toView(sheet: MirrorOverview) {
   };
 }
 
+/** One form's copy in the mirror; "sheet" also where the mirror is no spreadsheet. */
 type SheetView = ReturnType<typeof toView>;
 
 type SheetState = "stopped" | "delayed" | "moving" | "undecided" | "drifted" | "synced";

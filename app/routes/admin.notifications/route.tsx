@@ -72,7 +72,7 @@ export default function Notifications() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const refused = answer?.form === "notification" ? answer : undefined;
-  const unconfirmed = answer?.form === "confirm" ? answer : undefined;
+  const refusedQuestion = answer?.form === "confirm" ? answer : undefined;
   const { progress } = view;
   const question = refused ? undefined : view.question;
   const form = refused ?? view.form;
@@ -104,7 +104,7 @@ export default function Notifications() {
           <History view={view} />
         </div>
       </div>
-      {question ? <SendQuestion {...question} refused={unconfirmed} now={view.now} /> : null}
+      {question ? <SendQuestion {...question} refused={refusedQuestion} now={view.now} /> : null}
     </>
   );
 }

@@ -23,14 +23,14 @@ import {
 import { parseNarrowing } from "~/services/audiences/narrowing";
 import { getRepeatedLimit } from "~/services/outreach/audience.server";
 import { getPlannedTime, isStartAhead, isFarAway } from "~/services/outreach/schedule";
-import { isRunning } from "~/services/queue/life-cycle";
+import { isMoving } from "~/services/queue/life-cycle";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { sumWaveFunnels, type WaveSourceFunnel } from "~/services/waves/wave-funnel.server";
 
 const ROWS = 50;
 /** Sources of a wave that are shown. */
 const MAX_SOURCES = 10;
-const STEPS = ["edit", "cancel", "send-now", "reschedule", "release"] as const;
+const STEPS = ["edit", "cancel", "begin", "reschedule", "release"] as const;
 type Step = (typeof STEPS)[number];
 
 /**
@@ -79,16 +79,16 @@ export async function getCampaignView(
   /** Whether it changes at most each minute. */
   const isSlow = isFarAway(waiting, now) || pace?.isSlow === true;
   // There may be thousands: not while a page is refreshed every second.
-  const isMoving = isRunning(stats);
+  const isUnderWay = isMoving(stats);
   const [suppressed, funnel, persons] = await Promise.all([
-    isMoving && asked !== "release" ? 0 : suppressions.countOfCampaign(campaign.id),
-    wave === null || (isMoving && !isSlow) ? undefined : outreach.listWaveFunnel(campaign.id),
+    isUnderWay && asked !== "release" ? 0 : suppressions.countOfCampaign(campaign.id),
+    wave === null || (isUnderWay && !isSlow) ? undefined : outreach.listWaveFunnel(campaign.id),
     people.findIds(rows.map(({ email_key }) => email_key)),
   ]);
   const allows: Record<Step, boolean> = {
     edit: isStartAhead(waiting),
-    cancel: isRunning(stats) || stats.state === "paused",
-    "send-now": waiting?.for === "hold" || planned !== undefined,
+    cancel: isMoving(stats) || stats.state === "paused",
+    begin: waiting?.for === "hold" || planned !== undefined,
     reschedule: planned !== undefined,
     release: suppressed > 0,
   };

@@ -3,7 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
 import { CampaignButton } from "~/components/campaign/campaign-button";
-import { CampaignHold } from "~/components/campaign/campaign-hold";
+import { CampaignNote } from "~/components/campaign/campaign-note";
 import { ScheduleFields } from "~/components/campaign/schedule-fields";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
@@ -50,7 +50,7 @@ import { zonedMinute } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access, alerts } from "~/services/container.server";
 import { isStartAhead } from "~/services/outreach/schedule";
-import { isRunning } from "~/services/queue/life-cycle";
+import { isMoving } from "~/services/queue/life-cycle";
 import { actOnCampaign } from "./actions.server";
 import { type CampaignView, getCampaignView } from "./campaign-view.server";
 import { WaveFigures, WaveFunnel } from "./wave";
@@ -103,7 +103,7 @@ export default function Campaign() {
           />
         }
       />
-      {isRunning(stats) && !step ? <AutoRefresh everySeconds={view.isSlow ? 30 : 1} version={now} /> : null}
+      {isMoving(stats) && !step ? <AutoRefresh everySeconds={view.isSlow ? 30 : 1} version={now} /> : null}
       <Toolbar view={view} />
       <Notice className="mb-4" />
       {retried ? (
@@ -112,12 +112,12 @@ export default function Campaign() {
         </Banner>
       ) : null}
       <div className="flex flex-col gap-4">
-        {hold ? <CampaignHold {...hold} /> : null}
-        {view.pace ? <CampaignHold sentence={view.pace} /> : null}
-        {view.reminder ? <CampaignHold sentence={view.reminder} /> : null}
+        {hold ? <CampaignNote {...hold} /> : null}
+        {view.pace ? <CampaignNote sentence={view.pace} /> : null}
+        {view.reminder ? <CampaignNote sentence={view.reminder} /> : null}
         {view.plan ? <Plan {...view.plan} /> : null}
         {!waiting && stats.state === "sending" && stats.nextAttemptAt !== undefined ? (
-          <CampaignHold
+          <CampaignNote
             sentence={`${outreachMessages.onlyRetries(stats.pending, zonedMinute(stats.nextAttemptAt, timeZone))}.`}
           />
         ) : null}
@@ -179,13 +179,13 @@ function Toolbar({ view: { page, stats, waiting, allows } }: { view: CampaignVie
       <div className="flex flex-wrap gap-2">
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
         {allows.edit ? <CampaignButton intent="edit" page={page} isHeld={isHeld} /> : null}
-        {allows["send-now"] ? <CampaignButton intent="begin" page={page} isHeld={isHeld} /> : null}
+        {allows.begin ? <CampaignButton intent="begin" page={page} isHeld={isHeld} /> : null}
         {allows.reschedule ? (
           <ButtonLink to={linkTo(page, { step: "reschedule" })} preventScrollReset>
             {startCopy.reschedule}
           </ButtonLink>
         ) : null}
-        {isRunning(stats) ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {isMoving(stats) ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
         {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
       </div>
@@ -439,7 +439,7 @@ function Question({ view, answer }: QuestionProps) {
       </ConfirmDialog>
     );
   }
-  if (step === "send-now") {
+  if (step === "begin") {
     return (
       <ConfirmDialog
         title={startCopy.beginNowTitle}

@@ -113,7 +113,7 @@ function FoundGroups({ typed, groups, now }: { typed: string; groups: readonly H
 const HIT_TITLE =
   "text-left font-medium wrap-anywhere underline-offset-4 after:absolute after:inset-0 hover:underline";
 
-function HitLine({ hit: { to, isFile = false, form, title, detail, at }, now }: { hit: Hit; now: number }) {
+function HitLine({ hit: { to, form, title, detail, at }, now }: { hit: Hit; now: number }) {
   return (
     <li
       data-row
@@ -122,7 +122,7 @@ function HitLine({ hit: { to, isFile = false, form, title, detail, at }, now }: 
       {form ? (
         <HitForm to={to} form={form} title={title} />
       ) : (
-        <Link to={to} reloadDocument={isFile} className={HIT_TITLE}>
+        <Link to={to} className={HIT_TITLE}>
           <bdi>{title}</bdi>
         </Link>
       )}

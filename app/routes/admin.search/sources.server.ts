@@ -128,7 +128,6 @@ const sources: readonly SearchSource[] = [
     getWords: ({ to_address, subject }) => searchWords({ email: to_address, name: subject }),
     toHit: ({ id, to_address, subject, created_at }) => ({
       to: paths.outboxEmail(id),
-      isFile: true,
       title: subject || outboxMessages.noSubject,
       detail: to_address,
       at: created_at,

@@ -208,6 +208,7 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       intent={step}
       isDestructive={step === "turn-off"}
       asksForInput
+      refused={refused}
       fields={
         <div className="flex flex-col gap-4">
           {step === "turn-off" ? (
@@ -217,7 +218,6 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
         </div>
       }
     >
-      {refused ? <RefusalBanner refusal={refused} /> : null}
       <p>{text}</p>
     </ConfirmDialog>
   );

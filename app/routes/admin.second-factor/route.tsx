@@ -43,8 +43,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnSecondFactor(request, operator);
 }
 
-/** Its forms show every refusal themselves: with `isUnanswered` the dialog would show it a second time. */
-export const clientAction = keepForm(() => ({ isUnanswered: false }));
+export const clientAction = keepForm();
 
 /** The account's own second factor: off, in setup, or on. */
 export default function SecondFactor() {

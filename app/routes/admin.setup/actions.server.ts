@@ -39,14 +39,14 @@ const reportAt = (step: StepName, notice: NoticeCode) => report(notice, paths.se
 function toNotice(outcome: Awaited<ReturnType<typeof setup.sendTestEmail>>): NoticeCode {
   switch (outcome) {
     case "accepted":
-      return "setup-email-accepted";
+      return "test-email-accepted";
     case "stored":
-      return "setup-email-stored";
+      return "test-email-stored";
     case "waiting":
-      return "setup-email-waiting";
+      return "test-email-waiting";
     case "unknown":
-      return "setup-email-unknown";
+      return "test-email-unknown";
     default:
-      return "setup-email-refused";
+      return "test-email-refused";
   }
 }

@@ -66,7 +66,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
       event.preventDefault();
       const option = shown === typed ? document.getElementById(optionId(id, index)) : undefined;
       if (option) return option.click();
-      // Enter came before the response: the search page handles it.
+      // Enter came before the response, or nothing was found: the search page says so.
       close();
       navigate(paths.searchResults(typed));
     }
@@ -152,7 +152,6 @@ function PaletteResults({ id, entries, groups, index, onPoint, onFollow }: Palet
                 >
                   <Link
                     to={hit.to}
-                    reloadDocument={hit.isFile ?? false}
                     onClick={(event) => {
                       onFollow();
                       if (!hit.form) return;

@@ -49,13 +49,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
     allowance,
   ] = await Promise.all([
     appearanceCookie.read(request),
-    countOr(0, inquiries.countOpen(), "the open inquiries could not be counted"),
-    countOr(0, quarantine.count(), "the quarantine could not be counted"),
-    countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
-    countOr(false, alerts.isUnreached(operator), "the alerts could not be looked up"),
-    countOr(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
-    countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
-    countOr(undefined, getAllowance(), "the emails of today could not be counted"),
+    withFallback(0, inquiries.countOpen(), "the open inquiries could not be counted"),
+    withFallback(0, quarantine.count(), "the quarantine could not be counted"),
+    withFallback(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
+    withFallback(false, alerts.isUnreached(operator), "the alerts could not be looked up"),
+    withFallback(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
+    withFallback(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
+    withFallback(undefined, getAllowance(), "the emails of today could not be counted"),
   ]);
   return {
     operator: { email, fullName, role, setupPage: access.getRequiredSetupPage(operator) },
@@ -79,9 +79,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 const NONE_ACTIVE = { active: 0, paused: 0 };
 
-/** Returns `fallback` when the count fails, because the layout and its screens work without these numbers. */
-function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string): Promise<Count> {
-  return count.catch((err: unknown) => {
+/** Returns `fallback` when the value cannot be read, because the layout and its screens work without it. */
+function withFallback<Value>(fallback: Value, value: Promise<Value>, failure: string): Promise<Value> {
+  return value.catch((err: unknown) => {
     logError(err, failure);
     return fallback;
   });

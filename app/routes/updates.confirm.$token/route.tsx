@@ -12,6 +12,7 @@ import { getRequestOrigin } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import { confirmations } from "~/services/container.server";
 
+/** The names say updates; a link may also confirm a signup for early access, or an address alone (`about`). */
 const copy = messages.confirmUpdates;
 
 export { serifLinks as links } from "~/fonts/serif-preload";

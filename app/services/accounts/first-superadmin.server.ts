@@ -42,7 +42,7 @@ export async function ensureSuperadmin(
     (account.last_login_at === null || account.password_is_temporary === 1) &&
     account.password_expires_at === null;
   const unfinished = known.every(isUnfinished) ? known[0] : undefined;
-  if (known.length > 0 && !unfinished) return toFinished();
+  if (known.length > 0 && !unfinished) return describeFinished();
   if (unfinished && !wanted.password) {
     return unfinished.password_is_temporary === 1
       ? { kind: "waiting", email: unfinished.email }
@@ -94,8 +94,8 @@ export async function ensureSuperadmin(
     return row;
   }
 
-  /** Returns whether a configured password is ignored: that of no superadmin. */
-  async function toFinished(): Promise<FirstSuperadmin> {
+  /** Once the superadmin is finished: "ignored" where the configured password is no superadmin's, otherwise "ready". */
+  async function describeFinished(): Promise<FirstSuperadmin> {
     const { password } = wanted;
     if (!password) return { kind: "ready" };
     const verdicts = await Promise.all(known.map((one) => hasher.verify(one.password_hash, password, "")));

@@ -14,7 +14,7 @@ const MAX_WAITING = 20;
 
 type ApiBroadcastOutcome =
   | { kind: "sent"; id: string; isRepeated: boolean }
-  /** The audience has no device, and no broadcast was created. */
+  /** The audience has no device, and nothing was sent. */
   | { kind: "nobody" }
   | { kind: "day-is-full"; retryAfterSeconds: number }
   | { kind: "not-sendable" | "under-way" | "other-request" };

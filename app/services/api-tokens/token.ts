@@ -40,7 +40,10 @@ export function getExpiry(life: Life, now: number): number | undefined {
   return ms === undefined ? undefined : now + ms;
 }
 
-/** "demoted": its account has a lesser role than when the token was created. */
+/**
+ * "demoted": its account has a lesser role than when the token was created, by a change in the database itself: changeRole
+ * revokes such tokens.
+ */
 export type TokenState = "active" | "expired" | "revoked" | "demoted";
 
 type TokenColumns = Pick<Selectable<ApiTokensTable>, "revoked_at" | "expires_at" | "account_role">;

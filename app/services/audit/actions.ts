@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   "turn-on-second-factor",
   "turn-off-second-factor",
   "reset-second-factor",
+  // A wrong code.
   "second-factor-code",
   "throttle-second-factor",
   "use-recovery-code",

@@ -49,7 +49,7 @@ export function createActivity(deps: ServiceDeps) {
     return rows.map((row) => {
       const { title, isBroadcast = false } = titles.get(row.subject) ?? {};
       // The title of the campaign or broadcast that the action concerned, while it exists.
-      return { ...row, campaignTitle: title, isBroadcast };
+      return { ...row, subjectTitle: title, isBroadcast };
     });
   }
 

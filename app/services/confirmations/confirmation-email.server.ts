@@ -25,13 +25,13 @@ export const confirmationData = z.object({
   about: z.enum(CONFIRMED_SUBJECTS).optional(),
 });
 
-export type ConfirmationKind = EmailKind<ConfirmationRequest>;
+export type ConfirmationEmailKind = EmailKind<ConfirmationRequest>;
 
 /**
  * Creates the kind of emails that ask for a confirmation: one for each link, skipped once its request is confirmed,
  * deleted or has a newer link, or the link expired.
  */
-export function createConfirmationKind(options: ConfirmationKindOptions): ConfirmationKind {
+export function createConfirmationKind(options: ConfirmationKindOptions): ConfirmationEmailKind {
   const { sender, compose, confirmUrl } = options;
   return {
     name: "confirmation",

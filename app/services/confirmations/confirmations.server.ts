@@ -31,7 +31,7 @@ import type {
   LinkState,
   NextStep,
 } from "./confirmation-request.server";
-import type { ConfirmationKind } from "./confirmation-email.server";
+import type { ConfirmationEmailKind } from "./confirmation-email.server";
 
 /** "limited": an email was sent within the hour. */
 type NewLink =
@@ -50,7 +50,7 @@ interface ConfirmationsDeps extends ServiceDeps {
   readonly tokens: ConfirmationTokens;
   /** The queue of the emails with the links. */
   readonly emails: Pick<TransactionalEmails, "add" | "find">;
-  readonly emailKind: ConfirmationKind;
+  readonly emailKind: ConfirmationEmailKind;
   /** Wakes the queue's worker, for there may be an email to send. */
   readonly wake: () => void;
   /** Without it, no confirmed signup is answered by an automatic email. */
@@ -125,7 +125,7 @@ export function createConfirmations(deps: ConfirmationsDeps) {
         const accepted = await acceptUnconfirmed(trx, mirror, request.email_key, now);
         await noteConfirmation(trx, request.email_key, now);
         const isAboutAddress = link.about === "address";
-        // Who signed up before they unsubscribed has not asked for emails again.
+        // An automatic email carries a link about the address alone: to confirm it is not to ask for emails again.
         if (!isAboutAddress) await liftUnsubscription(trx, request.email_key);
         const isAnswered = await automatic.add(trx, accepted);
         const action = isAboutAddress ? "confirm-address" : "confirm-signup";

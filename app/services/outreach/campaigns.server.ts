@@ -64,17 +64,18 @@ export function isDiscarded({ state, finished_at }: Campaign): boolean {
 export const NO_HOLD = { hold: "", hold_until: null, hold_detail: "" } as const;
 
 /** Checks whether its hold ends later. */
-export const isHeld = ({ hold_until }: OpenCampaign, now: number) => hold_until !== null && hold_until > now;
+export const isHoldAhead = ({ hold_until }: OpenCampaign, now: number) =>
+  hold_until !== null && hold_until > now;
 
 /** Checks whether the campaign has nothing due before its `hold_until`. */
 export function isWaiting(campaign: OpenCampaign, now: number): boolean {
-  return campaign.state === "sending" && isHeld(campaign, now);
+  return campaign.state === "sending" && isHoldAhead(campaign, now);
 }
 
 /** Checks whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
 export function canSend(campaign: OpenCampaign, now: number): boolean {
   const isMoving = campaign.state !== "cancelled" && campaign.state !== "draft";
-  return isMoving && !waitsForStart(campaign) && !isHeld(campaign, now);
+  return isMoving && !waitsForStart(campaign) && !isHoldAhead(campaign, now);
 }
 
 /** Finishes a campaign without open deliveries; a cancelled one stays cancelled. */
@@ -116,7 +117,7 @@ export async function startDue(
   const after: OpenCampaign[] = [];
   for (const campaign of campaigns) {
     // A cancelled campaign is not planned any more.
-    if (!waitsForStart(campaign) || isHeld(campaign, now)) {
+    if (!waitsForStart(campaign) || isHoldAhead(campaign, now)) {
       after.push(campaign);
       continue;
     }

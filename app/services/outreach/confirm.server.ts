@@ -23,7 +23,7 @@ import { countReserved, reserveInvitations, takeWaveNumber } from "~/services/wa
 import { codePoints } from "~/lib/clean-text";
 import { canTransition } from "~/services/queue/life-cycle";
 import { findCampaign } from "./campaign-stats.server";
-import { toPlan, getScheduleProblem, type Schedule, type ScheduleProblem } from "./schedule";
+import { toStart, getScheduleProblem, type Schedule, type ScheduleProblem } from "./schedule";
 import { isDiscarded, lockCampaign } from "./campaigns.server";
 
 /** The content and audience an operator reviewed, and confirms exactly as reviewed. */
@@ -168,34 +168,34 @@ export async function confirmCampaign(
   options: ConfirmOptions,
   recordAudit: RecordAudit,
 ): Promise<Confirmation> {
-  const shown = await findCampaign(deps.database.read, options.campaignId);
-  if (!shown) return { ok: false, error: "unknown-campaign" };
+  const known = await findCampaign(deps.database.read, options.campaignId);
+  if (!known) return { ok: false, error: "unknown-campaign" };
   // What is left of an earlier confirmation that was edited since: the worker drops it too, but may not have come to it.
   for (let hasMore = true; hasMore;) {
-    hasMore = await deps.database.write((trx) => dropPreparation(trx, shown.id));
+    hasMore = await deps.database.write((trx) => dropPreparation(trx, known.id));
   }
-  return isChosen(shown)
-    ? confirmChosen(deps, shown, options, recordAudit)
-    : confirmGroup(deps, shown, options, recordAudit);
+  return isChosen(known)
+    ? confirmChosen(deps, known, options, recordAudit)
+    : confirmGroup(deps, known, options, recordAudit);
 }
 
 async function confirmGroup(
   deps: ConfirmDeps,
-  shown: Campaign,
+  known: Campaign,
   options: ConfirmOptions,
   recordAudit: RecordAudit,
 ): Promise<Confirmation> {
   const { read } = deps.database;
-  const end = await getAudienceEnd(read, shown.audience);
+  const end = await getAudienceEnd(read, known.audience);
   // A tampered form cannot extend the audience beyond its end.
   const through = Math.min(options.reviewed.through, end.position);
   const [hasAnyRecipient, audience_through] = await Promise.all([
-    hasRecipients(read, shown.audience, through),
-    getLastSubmission(read, shown.audience, through),
+    hasRecipients(read, known.audience, through),
+    getLastSubmission(read, known.audience, through),
   ]);
   return prepare(deps, options, recordAudit, async (campaign) => {
     // The lookups above used what was read outside the transaction.
-    if (campaign.audience !== shown.audience || isChosen(campaign)) return "content-changed";
+    if (campaign.audience !== known.audience || isChosen(campaign)) return "content-changed";
     if (!hasAnyRecipient) return "no-recipients";
     return { audience_through, audience_position: through, counted: options.reviewed.counted };
   });
@@ -208,20 +208,20 @@ async function confirmGroup(
  */
 async function confirmChosen(
   deps: ConfirmDeps,
-  shown: Campaign,
+  known: Campaign,
   options: ConfirmOptions,
   recordAudit: RecordAudit,
 ): Promise<Confirmation> {
   const { database, audiences } = deps;
   const { campaignId, reviewed } = options;
-  if (!canTransition(shown, "confirm")) return { ok: true, already: true };
-  if (getContentHash(shown) !== reviewed.contentHash) return { ok: false, error: "content-changed" };
-  const ids = await listChosen(audiences, shown, reviewed.through);
+  if (!canTransition(known, "confirm")) return { ok: true, already: true };
+  if (getContentHash(known) !== reviewed.contentHash) return { ok: false, error: "content-changed" };
+  const ids = await listChosen(audiences, known, reviewed.through);
   if (ids.length === 0) return { ok: false, error: "no-recipients" };
   if (ids.length > MAX_AUDIENCE) return { ok: false, error: "audience-too-large" };
   if (ids.length !== reviewed.counted) return { ok: false, error: "audience-changed" };
   const freezing = { campaignId, attempt: deps.newId() };
-  const isFrozen = await freezePeople(database, freezing, ids, isWave(shown) ? reserve : undefined);
+  const isFrozen = await freezePeople(database, freezing, ids, isWave(known) ? reserve : undefined);
   const preparing = prepare(deps, options, recordAudit, async (campaign, trx) => {
     // Another confirmation of the same draft goes on instead, or the draft changed since its people were read.
     if (!isFrozen || campaign.freezing !== freezing.attempt) return "audience-changed";
@@ -287,7 +287,7 @@ async function prepare(
       .set({
         state: "preparing",
         confirmed_at: now,
-        ...toPlan(schedule, holdMs, now),
+        ...toStart(schedule, holdMs, now),
         ...audience,
         pace_ms: paceMs,
         next_at: null,

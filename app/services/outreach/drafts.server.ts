@@ -186,7 +186,7 @@ export function createDrafts(deps: ServiceDeps) {
     restoreDraft: (id: string): Promise<boolean> => setDiscarded(id, null),
   };
 
-  /** Returns what a draft has of a template. No form is open with it: an autosave under way does not overwrite it. */
+  /** Returns what a draft has of a template. Without `touched_form` an autosave under way does not overwrite it. */
   function toContent({ id: template_id, title, message, format }: Template, by: string) {
     return { title, message, format, template_id, touched_at: clock(), touched_by: by, touched_form: "" };
   }

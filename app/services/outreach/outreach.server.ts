@@ -36,9 +36,9 @@ import {
   getHoldReason,
   getScheduleProblem,
   isBeforeStart,
-  toDraftPlan,
-  toPlan,
-  toResumedPlan,
+  toDraftStart,
+  toStart,
+  toResumedStart,
 } from "./schedule";
 import type { HoldColumns, Schedule, HoldReason } from "./schedule";
 import { countWave } from "~/services/waves/wave-counts.server";
@@ -155,7 +155,7 @@ export function createOutreach(deps: OutreachDeps) {
         await endPlan(trx, id, "edited");
         return {
           state: "draft",
-          ...toDraftPlan(campaign),
+          ...toDraftStart(campaign),
           hold_detail: "",
           confirmed_at: null,
           counted: 0,
@@ -176,13 +176,13 @@ export function createOutreach(deps: OutreachDeps) {
         hold_detail: "",
       })),
 
-    /** Resumes a paused campaign as planned, or immediately one that waits for the mail server. */
+    /** Resumes a paused campaign as planned, or immediately one that waits for the mail server, once its audience is copied. */
     resume: (id: string, actor: Actor) =>
       transition(id, { kind: "resume", action: "resume-outreach", actor }, (campaign) => {
         if (campaign.state === "preparing") return undefined;
         const isPausedBefore = isBeforeStart(campaign) && campaign.hold !== "missed";
-        const plan = isPausedBefore ? { ...toResumedPlan(campaign), hold_detail: "" } : RELEASED;
-        return { state: getMovingState(campaign), ...plan };
+        const hold = isPausedBefore ? { ...toResumedStart(campaign), hold_detail: "" } : RELEASED;
+        return { state: getMovingState(campaign), ...hold };
       }),
 
     /** Starts a campaign now that waits for its start or missed it. */
@@ -201,10 +201,10 @@ export function createOutreach(deps: OutreachDeps) {
       if (error) return { ok: false, error } as const;
       return transition(id, { kind: "reschedule", action: "reschedule-outreach", actor }, (campaign) => {
         if (!isBeforeStart(campaign)) return undefined;
-        const plan = toPlan(schedule, 0, now);
+        const start = toStart(schedule, 0, now);
         const isPaused = getHoldReason(campaign, undefined, now)?.for === "operator";
-        if (isPaused) return { ...plan, hold: "operator" };
-        return { state: getMovingState(campaign), ...plan, hold_detail: "" };
+        if (isPaused) return { ...start, hold: "operator" };
+        return { state: getMovingState(campaign), ...start, hold_detail: "" };
       });
     },
 

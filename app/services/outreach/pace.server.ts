@@ -2,7 +2,7 @@ import type { Read, Write } from "~/db/database.server";
 import type { Campaign } from "~/db/tables/outreach";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { hasOpenJobs } from "~/services/queue/groups.server";
-import { isRunning } from "~/services/queue/life-cycle";
+import { isMoving } from "~/services/queue/life-cycle";
 import { IS_DUE } from "~/services/queue/leases.server";
 import type { CampaignStats } from "./campaign-stats.server";
 import type { ClaimedDelivery, OpenCampaign } from "./campaigns.server";
@@ -137,7 +137,7 @@ export function getPace(
   { ratePerSecond, now }: { ratePerSecond: number; now: number },
 ): CampaignPace | undefined {
   const { pace_ms: paceMs, state, counted, next_at, hold_until } = campaign;
-  if (paceMs === 0 || !(isRunning(campaign) || state === "paused")) return undefined;
+  if (paceMs === 0 || !(isMoving(campaign) || state === "paused")) return undefined;
   const missing = state === "preparing" ? Math.max(0, counted - stats.selected) : 0;
   const interval = Math.max(
     paceMs / Math.max(1, stats.recipients + missing),

@@ -1,8 +1,10 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Tables } from "~/db/tables";
 import type { Campaign } from "~/db/tables/outreach";
 import { hours, minutes } from "~/lib/durations";
 import type { LatestAction } from "~/services/audit/audit.server";
 import type { Allowance } from "~/services/mail/delivery/daily-allowance.server";
-import { isRunning } from "~/services/queue/life-cycle";
+import { isMoving } from "~/services/queue/life-cycle";
 import { countRefusals } from "./latest-answers";
 
 /** Behaviour of a campaign that missed its start: start as soon as possible, or wait for an operator. */
@@ -12,9 +14,9 @@ export type WhenMissed = Exclude<Campaign["when_missed"], "">;
 const MISSED_AFTER_MS = hours(1);
 
 /** The columns that say when a campaign starts. */
-export type Plan = Pick<Campaign, "hold" | "hold_until" | "when_missed">;
+export type StartColumns = Pick<Campaign, "hold" | "hold_until" | "when_missed">;
 
-const IMMEDIATE_PLAN: Plan = { hold: "", hold_until: null, when_missed: "" };
+const IMMEDIATE_START: StartColumns = { hold: "", hold_until: null, when_missed: "" };
 
 /** The start an operator requests. */
 export interface Schedule {
@@ -31,43 +33,50 @@ export function getScheduleProblem({ beginAt }: Schedule, now: number): Schedule
   return beginAt > addYear(now) ? "too-far" : undefined;
 }
 
-/** Returns the plan of a campaign that is confirmed now. A start within the hold window is treated as the hold. */
-export function toPlan(schedule: Schedule | undefined, holdMs: number, now: number): Plan {
+/** Returns the start of a campaign that is confirmed now. A start within the hold window is treated as the hold. */
+export function toStart(schedule: Schedule | undefined, holdMs: number, now: number): StartColumns {
   const heldUntil = now + holdMs;
   if (schedule && schedule.beginAt > heldUntil) {
     return { hold: "schedule", hold_until: schedule.beginAt, when_missed: schedule.whenMissed };
   }
-  return holdMs > 0 ? { hold: "hold", hold_until: heldUntil, when_missed: "" } : IMMEDIATE_PLAN;
+  return holdMs > 0 ? { hold: "hold", hold_until: heldUntil, when_missed: "" } : IMMEDIATE_START;
 }
 
 /** Checks whether it waits for its start, which is the end of its hold window or the time that an operator chose. */
-export function waitsForStart({ hold }: Pick<Plan, "hold">): boolean {
+export function waitsForStart({ hold }: Pick<StartColumns, "hold">): boolean {
   return hold === "hold" || hold === "schedule";
 }
 
 /** Checks whether it has not begun: it waits for its start, missed it, or is paused before it. */
-export function isBeforeStart({ hold, hold_until }: Pick<Plan, "hold" | "hold_until">): boolean {
+export function isBeforeStart({ hold, hold_until }: Pick<StartColumns, "hold" | "hold_until">): boolean {
   return hold_until !== null && hold !== "server";
 }
 
-/** Returns what a draft keeps of a campaign's plan: the start that an operator chose, for the next confirmation. */
-export function toDraftPlan({ hold, hold_until, when_missed }: Plan): Plan {
-  return hold === "schedule" ? { hold: "", hold_until, when_missed } : IMMEDIATE_PLAN;
+/** Matches confirmed campaigns that `isBeforeStart` does not; also those that were cancelled before their start. */
+export const hasBegun = ({ or, eb }: ExpressionBuilder<Tables, "campaigns">) =>
+  or([eb("hold_until", "is", null), eb("hold", "=", "server")]);
+
+/** Returns what a draft keeps of a campaign's start: the one that an operator chose, for the next confirmation. */
+export function toDraftStart({ hold, hold_until, when_missed }: StartColumns): StartColumns {
+  return hold === "schedule" ? { hold: "", hold_until, when_missed } : IMMEDIATE_START;
 }
 
 /** Returns the start that a draft keeps; undefined when it was not scheduled. */
-export function getKeptSchedule({ hold_until, when_missed }: Omit<Plan, "hold">): Schedule | undefined {
+export function getKeptSchedule({
+  hold_until,
+  when_missed,
+}: Omit<StartColumns, "hold">): Schedule | undefined {
   if (hold_until === null || when_missed === "") return undefined;
   return { beginAt: hold_until, whenMissed: when_missed };
 }
 
-/** Returns the plan that a campaign paused before its planned start continues with. */
-export function toResumedPlan({ when_missed }: Plan): Pick<Plan, "hold"> {
+/** Returns the hold with which a campaign paused before its planned start goes on. */
+export function toResumedStart({ when_missed }: StartColumns): Pick<StartColumns, "hold"> {
   return { hold: when_missed === "" ? "hold" : "schedule" };
 }
 
 /** Checks whether a planned start was missed and the operator chose to wait then. */
-export function isMissed({ hold_until, when_missed }: Omit<Plan, "hold">, now: number): boolean {
+export function isMissed({ hold_until, when_missed }: Omit<StartColumns, "hold">, now: number): boolean {
   return when_missed === "wait" && hold_until !== null && now - hold_until > MISSED_AFTER_MS;
 }
 
@@ -146,7 +155,7 @@ export function getHoldReason(
   const planned = hold_until !== null && campaign.when_missed !== "" ? { planned: hold_until } : {};
   switch (hold) {
     case "":
-      return isRunning(campaign) && allowance?.remainingForCampaigns === 0
+      return isMoving(campaign) && allowance?.remainingForCampaigns === 0
         ? {
             for: "allowance",
             until: allowance.resetsAt,

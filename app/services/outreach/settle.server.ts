@@ -6,7 +6,13 @@ import { suppressRefused } from "~/services/mail/delivery/settle.server";
 import { MOVING_STATES } from "~/services/queue/life-cycle";
 import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
 import type { Backoff } from "~/services/mail/delivery/backoff";
-import { isHeld, listOpenCampaigns, NO_HOLD, type DeliveryJob, type OpenCampaign } from "./campaigns.server";
+import {
+  isHoldAhead,
+  listOpenCampaigns,
+  NO_HOLD,
+  type DeliveryJob,
+  type OpenCampaign,
+} from "./campaigns.server";
 import { settleInvitations } from "~/services/waves/wave-deliveries.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { DeliveryResult } from "~/services/mail/delivery/delivery-result";
@@ -87,7 +93,7 @@ function getCampaignChanges(
     return { hold: "server", hold_until: retryAt, hold_detail: unreachable.detail };
   }
   // The answer to an email sent before the outage does not end the wait.
-  if (answers && campaign.hold === "server" && !isHeld(campaign, now)) return NO_HOLD;
+  if (answers && campaign.hold === "server" && !isHoldAhead(campaign, now)) return NO_HOLD;
   return latest_answers === campaign.latest_answers ? undefined : {};
 }
 

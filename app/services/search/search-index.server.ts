@@ -43,7 +43,10 @@ export async function indexSubmissions(trx: Write, submissions: readonly Indexed
   await indexInquiries(trx, submissions);
 }
 
-/** Adds accepted submissions of an earlier version, and rewrites the documents that this version writes differently. */
+/**
+ * Adds accepted submissions of an earlier version, and rewrites the documents that this version writes differently;
+ * inquiries that have a document keep it.
+ */
 export async function reindexSubmissions(trx: Write, submissions: readonly Indexed[]): Promise<void> {
   const ids = submissions.map(({ id }) => id);
   await rewriteDocuments(trx, "submission_documents", ids, submissions.map(toDocument));

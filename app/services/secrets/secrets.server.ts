@@ -4,7 +4,7 @@ import type { Clock } from "~/services/service-deps";
 
 /** Keys the product needs. Created on first start and kept in the database, so that all instances share them. */
 export interface Secrets {
-  /** Signs the session cookie. */
+  /** Signs the cookies of logins, and encrypts the secrets of second factors: with another one these cannot be opened. */
   readonly session: string;
   /** Signs form stamps, the links in emails and the visitor's identity for push. */
   readonly form: string;

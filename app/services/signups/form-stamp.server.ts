@@ -9,7 +9,7 @@ type StampVerdict = "ok" | "too-fast" | "expired" | "forged-form";
 
 /**
  * Creates signed stamps of the time a form was rendered. A stamp names nobody and belongs to the rendering, so a page
- * that holds one may be cached for everyone (product.md, "Visitors"; docs/decisions/0006).
+ * that holds one may be cached for everyone (docs/decisions/0006).
  */
 export function createFormStamps(secret: string, previous?: string) {
   const tokens = createSignedTokens(secret, "form", previous);

@@ -49,7 +49,7 @@ type QuarantineSelection =
   { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
 
 /**
- * Holds submissions that look automated until a person decides (product.md, "Visitors"). Release and purge work in
+ * Holds submissions that look automated until a person decides (hardening C27). Release and purge work in
  * short transactions; when interrupted, a repeated call does the rest, and any further call changes nothing.
  */
 export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {

@@ -47,7 +47,10 @@ export class LandingVisitsStore {
   }
 }
 
-/** Adds visits to those of their days. A day has 200 sources over all instances, besides the fixed ones; the rest is "other". */
+/**
+ * Adds visits to those of their days. A day has 200 sources over all instances, besides the fixed ones; the rest is "other".
+ * Instances that store at the same moment may exceed that.
+ */
 export function addLandingVisits(database: Database, visits: readonly VisitCount[]): Promise<void> {
   return database.write(async (trx) => {
     // In one order, here and below, so that instances do not wait for each other in a circle.

@@ -95,7 +95,7 @@ export function createSuppressionList(deps: ServiceDeps) {
         const optOutKeys = batch.filter((address) => optOuts.has(address)).map(emailKey);
         let addedInPart = 0;
         await parts.write(async (trx) => {
-          // Those on the list already come first: this alone changes them.
+          // Counts those on the list already; the second call marks the new ones, which suppress has counted.
           const marked = await optOut(trx, optOutKeys);
           addedInPart = await suppress(trx, newId, "imported", suppressions, clock());
           await optOut(trx, optOutKeys);

@@ -14,17 +14,17 @@ import { cn } from "~/lib/utils";
 import { Avatar, Box, Message, Tie, type Person } from "./scene-parts";
 import { Waveform } from "./waveform";
 
-type Tie = 1 | 2 | 3;
-type Line = {
+type TieNumber = 1 | 2 | 3;
+type LineProps = {
   who: Person;
   at: string;
   before?: string;
   said?: string;
-  tie?: Tie;
+  tie?: TieNumber;
   after?: string;
   narrow?: boolean;
 };
-type Task = { tie: Tie; title: string; who: Person; due: string; done?: boolean };
+type TaskProps = { tie: TieNumber; title: string; who: Person; due: string; done?: boolean };
 
 const { suite: copy } = landingScenes;
 
@@ -138,7 +138,7 @@ const lit = {
   3: "group-has-[[data-task='3']:hover]/scene:bg-primary group-has-[[data-task='3']:hover]/scene:text-primary-foreground",
 };
 
-function TranscriptLine({ who, at, before, said, tie, after, narrow }: Line) {
+function TranscriptLine({ who, at, before, said, tie, after, narrow }: LineProps) {
   return (
     <div className={narrow ? "hidden sm:block" : undefined}>
       <Message who={who} at={at}>
@@ -165,7 +165,7 @@ function TranscriptLine({ who, at, before, said, tie, after, narrow }: Line) {
   );
 }
 
-function Task({ tie, title, who, due, done }: Task) {
+function Task({ tie, title, who, due, done }: TaskProps) {
   return (
     <div
       data-task={tie}

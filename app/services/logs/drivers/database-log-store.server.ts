@@ -56,7 +56,7 @@ export class DatabaseLogStore implements LogStore {
   }
 
   counts({ from, until }: Pick<LogFilter, "from" | "until">): Promise<LogCount[]> {
-    return this.#hours({ from, until })
+    return this.#selectHours({ from, until })
       .select(["level", (eb) => eb.cast<number>(eb.fn.sum("lines"), "bigint").as("lines")])
       .groupBy("level")
       .orderBy("level")
@@ -64,7 +64,7 @@ export class DatabaseLogStore implements LogStore {
   }
 
   hours({ level, from, until }: LogFilter): Promise<(LogCount & { hour: number })[]> {
-    return this.#hours({ from, until })
+    return this.#selectHours({ from, until })
       .select(["hour", "level", "lines"])
       .where("level", "<>", "")
       .$if(level !== undefined, (query) => query.where("level", "=", level ?? ""))
@@ -93,7 +93,7 @@ export class DatabaseLogStore implements LogStore {
     return sweepLogs(this.#database, keep);
   }
 
-  #hours({ from, until }: Pick<LogFilter, "from" | "until">) {
+  #selectHours({ from, until }: Pick<LogFilter, "from" | "until">) {
     let query = this.#database.read.selectFrom("log_hours");
     // A time within an hour includes the whole hour.
     if (from !== undefined) query = query.where("hour", ">=", startOfHour(from));
