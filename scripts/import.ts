@@ -45,14 +45,13 @@ const dateOrder = (["dmy", "mdy"] as const).find((one) => one === options["date-
 if (options["date-format"] !== undefined && !dateOrder) fail("--date-format: dmy or mdy.");
 const delimiter = readDelimiter(options.delimiter);
 
-const bytes = readFile(path);
+const file = readFile(path);
 const environment = readSettings();
 const database = await openSettingsDatabase(environment);
 const deps = { database, clock: Date.now, newId };
 const imports = createImports({ ...deps, wake: () => undefined });
 
-const upload = await imports.upload(bytes, {
-  fileName: basename(path),
+const upload = await imports.upload(file, {
   delimiter,
   by: "command",
   chunk: PIECE,
@@ -71,7 +70,9 @@ async function importLines(id: string): Promise<void> {
     );
   }
   const headers = view.columns.map(({ name }) => name);
-  const mapping = { ...guessMapping(headers), ...readMapping(options.map ?? "", headers) };
+  const mapped = readMapping(options.map ?? "", headers);
+  if (typeof mapped === "string") return refuse(id, mapped);
+  const mapping = { ...guessMapping(headers), ...mapped };
   const consent = (options.consent ?? "").trim();
   const column = mapping.signed_up_at === undefined ? undefined : view.columns[mapping.signed_up_at];
   const settings = {
@@ -82,10 +83,7 @@ async function importLines(id: string): Promise<void> {
     isMirrored: options.mirror === true,
   } as const;
   const problem = findSettingsProblem(view, settings);
-  if (problem) {
-    await imports.discard(id);
-    return end(`${settingsProblems[problem]}\n\n${USAGE}`);
-  }
+  if (problem) return refuse(id, `${settingsProblems[problem]}\n\n${USAGE}`);
   await imports.check(id, settings);
   await work(id);
   const checked = await imports.find(id);
@@ -128,6 +126,12 @@ async function printInvalid(id: string): Promise<void> {
   if (!isLast) console.info("  and more");
 }
 
+/** Discards an import that was uploaded. */
+async function refuse(id: string, sentence: string): Promise<void> {
+  await imports.discard(id);
+  await end(sentence);
+}
+
 async function end(sentence: string): Promise<void> {
   await database.close();
   fail(sentence);
@@ -161,29 +165,31 @@ function readDelimiter(name: string | undefined) {
   return delimiter ?? fail("--delimiter: comma, semicolon or tab.");
 }
 
-/** @param typed email=E-mail,name=Name */
-function readMapping(typed: string, headers: readonly string[]): Record<string, number> {
-  const pairs = typed.split(",").filter((pair) => pair.trim() !== "");
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [name = "", header = ""] = pair.split("=").map((part) => part.trim());
-      const field = IMPORT_FIELDS.find((one) => one === name);
-      if (!field) fail(`--map: ${name} is none of ${IMPORT_FIELDS.join(", ")}. Nobody was imported.`);
-      const named = headers.findIndex((one) => one.toLowerCase() === header.toLowerCase());
-      // A number, where the file has no headers.
-      const index = named < 0 && /^[1-9]\d?$/.test(header) ? Number(header) - 1 : named;
-      if (index < 0 || index >= headers.length)
-        fail(`--map: the file has no column ${header}. It has: ${headers.join(", ")}. Nobody was imported.`);
-      return [field, index];
-    }),
-  );
+/**
+ * @param typed email=E-mail,name=Name
+ * @returns the columns, or why it cannot be read.
+ */
+function readMapping(typed: string, headers: readonly string[]): Record<string, number> | string {
+  const mapping: Record<string, number> = {};
+  for (const pair of typed.split(",").filter((part) => part.trim() !== "")) {
+    const [name = "", header = ""] = pair.split("=").map((part) => part.trim());
+    const field = IMPORT_FIELDS.find((one) => one === name);
+    if (!field) return `--map: ${name} is none of ${IMPORT_FIELDS.join(", ")}. Nobody was imported.`;
+    const named = headers.findIndex((one) => one.toLowerCase() === header.toLowerCase());
+    // A number, where the file has no headers.
+    const index = named < 0 && /^[1-9]\d?$/.test(header) ? Number(header) - 1 : named;
+    if (index < 0 || index >= headers.length)
+      return `--map: the file has no column ${header}. It has: ${headers.join(", ")}. Nobody was imported.`;
+    mapping[field] = index;
+  }
+  return mapping;
 }
 
-function readFile(path: string): Uint8Array {
+function readFile(path: string): File {
   try {
     if (statSync(path).size > MAX_BYTES)
       fail(`${path} is larger than 64 MiB. Please divide it. Nobody was imported.`);
-    return readFileSync(path);
+    return new File([readFileSync(path)], basename(path));
   } catch {
     fail(`${path} cannot be read. Nobody was imported.`);
   }

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { decodeText, type DecodedText } from "~/lib/decode-text";
 import type { FormValues } from "~/lib/parse-form";
 
 /**
@@ -24,29 +23,20 @@ const PERCENT_ENCODED = /%([0-9a-f]{2})/gi;
 const toByte = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
 /**
- * Reads a form with a file field, sent as multipart or, by a script without a file, URL-encoded. `file` is its text,
- * empty without one. @throws a 400 response when the body is not a form (hardening C25).
+ * Reads a form with a file field, sent as multipart or, by a script without a file, URL-encoded. `file` is empty and without
+ * a name where none was sent. @throws a 400 response when the body is not a form (hardening C25).
  */
 export async function readFormWithFile(
   request: Request,
   field: string,
-): Promise<{ form: FormValues; file: DecodedText }> {
-  const { form, bytes } = await readFormWithBytes(request, field);
-  return { form, file: decodeText(bytes) };
-}
-
-/** Reads a form with a file field likewise, with the bytes of the file and its name, both empty without one. */
-export async function readFormWithBytes(
-  request: Request,
-  field: string,
-): Promise<{ form: FormValues; bytes: Uint8Array; fileName: string }> {
+): Promise<{ form: FormValues; file: File }> {
+  const noFile = new File([], "");
   if (!request.headers.get("Content-Type")?.toLowerCase().startsWith("multipart/")) {
-    return { form: await readForm(request), bytes: new Uint8Array(), fileName: "" };
+    return { form: await readForm(request), file: noFile };
   }
   const sent = await parseMultipart(request);
   const file = sent.get(field);
-  if (!(file instanceof File)) return { form: formValues(sent), bytes: new Uint8Array(), fileName: "" };
-  return { form: formValues(sent), bytes: new Uint8Array(await file.arrayBuffer()), fileName: file.name };
+  return { form: formValues(sent), file: file instanceof File ? file : noFile };
 }
 
 async function parseMultipart(request: Request): Promise<FormData> {

@@ -28,10 +28,7 @@ export function createImportEvents(tools: PastTools): PastEvent[] {
     {
       at,
       do: async () => {
-        const upload = await imports.upload(Buffer.from(FILE), {
-          fileName: "spring-list.csv",
-          by: FIRST_ADMIN,
-        });
+        const upload = await imports.upload(new File([FILE], "spring-list.csv"), { by: FIRST_ADMIN });
         if (!upload.ok) throw new Error(upload.problem);
         ({ id } = upload);
         const [headers = ""] = FILE.split("\n");

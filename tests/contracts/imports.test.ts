@@ -720,6 +720,22 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     expect(await imports.undo(id, operator)).toEqual({ ok: true });
   });
 
+  it("link to nobody who was erased since, and count nobody after their undo", async () => {
+    const { run, imports, work, listLines, clock, submissions } = createTestImports(database);
+    const id = await run(makeFile(2));
+    const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
+    const [first, second] = await submissions();
+    await people.erase(first?.id ?? "", operator);
+    expect((await listLines(id)).map(({ reason, submissionId }) => [reason, submissionId])).toEqual([
+      ["erased", null],
+      ["", second?.id],
+    ]);
+    await imports.undo(id, operator);
+    await work(id);
+    expect(await imports.find(id)).toMatchObject({ state: "undone", storedCount: 0, keptCount: 0 });
+    await expectCountsToAgree(database);
+  });
+
   it.each(["before", "after"])("say that a line's person was erased %s the dry run", async (order) => {
     const { map, check, imports, work, listLines, clock, submissions } = createTestImports(database);
     const file = "Email\nkim@example.com\nada@example.com";
@@ -789,7 +805,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
   it("end with what is wrong with a hostile file", async () => {
     const { imports } = createTestImports(database);
     const upload = (file: string | Buffer) =>
-      imports.upload(Buffer.from(file as string), { fileName: "bad.csv", by: operator.by });
+      imports.upload(new File([file as string], "bad.csv"), { by: operator.by });
     expect(await upload("")).toEqual({ ok: false, problem: "empty" });
     expect(await upload("Email\n")).toEqual({ ok: false, problem: "no-lines" });
     expect(await upload("Email\na@example.com\nb\0@example.com")).toMatchObject({ problem: "nul", line: 3 });
@@ -846,5 +862,16 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     ]);
     const [start] = await readAudit(database);
     expect(start).toMatchObject({ action: "start-import", actor: "command" });
+  });
+
+  it("of the command are discarded when it names a column that the file does not have", async () => {
+    const file = join(place.environment.DATA_DIR, "old-list.csv");
+    writeFileSync(file, "Email\nada@example.com\n");
+    const form = ["--form", "updates-signup", "--map", "email=E-mail"];
+    expect(await runNode(["scripts/import.ts", file, ...form], place.environment)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("the file has no column E-mail. It has: Email."),
+    });
+    expect(await createTestImports(database).imports.list()).toEqual([]);
   });
 });

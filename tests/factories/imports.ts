@@ -15,9 +15,11 @@ export function createTestImports(database: Database) {
   const imports = createImports({ ...depsOn(database), wake: () => undefined });
 
   /** Stores a file, and says what its columns are. */
-  async function map(file: string | Uint8Array, settings: Partial<ImportSettings> = {}): Promise<string> {
-    const bytes = typeof file === "string" ? Buffer.from(file) : file;
-    const upload = await imports.upload(bytes, { fileName: "people.csv", by: operator.by });
+  async function map(
+    file: string | Uint8Array<ArrayBuffer>,
+    settings: Partial<ImportSettings> = {},
+  ): Promise<string> {
+    const upload = await imports.upload(new File([file], "people.csv"), { by: operator.by });
     if (!upload.ok) throw new Error(`${upload.problem} ${upload.line}`);
     const { id } = upload;
     const { columns } = (await imports.find(id))!;

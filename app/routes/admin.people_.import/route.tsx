@@ -16,7 +16,7 @@ import { backOfficeTitle } from "~/components/use-brand";
 import { describeFileProblem, importMessages } from "~/content/imports";
 import { peopleMessages } from "~/content/people";
 import { refuse } from "~/http/action-result.server";
-import { readFormWithBytes } from "~/http/form-data.server";
+import { readFormWithFile } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { grouped } from "~/lib/format-number";
 import { firstValues } from "~/lib/parse-form";
@@ -36,13 +36,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Stores a file's lines, and leads to its columns. */
 export async function action({ request }: ActionFunctionArgs) {
   const operator = await access.requireAccount(request);
-  const { form, bytes, fileName } = await readFormWithBytes(request, "file");
+  const { form, file } = await readFormWithFile(request, "file");
   const { delimiter: typed = "" } = firstValues(form);
   const refuseFile = (error: string) =>
     refuse("upload", { values: { delimiter: typed }, errors: { file: error } });
-  if (bytes.length === 0 && fileName === "") return refuseFile(copy.noFile);
+  if (file.size === 0 && file.name === "") return refuseFile(copy.noFile);
   const delimiter = DELIMITERS.find((one) => one === typed);
-  const upload = await imports.upload(bytes, { fileName, delimiter, by: operator.email });
+  const upload = await imports.upload(file, { delimiter, by: operator.email });
   return upload.ok ? seeOther(paths.peopleImportColumns(upload.id)) : refuseFile(describeFileProblem(upload));
 }
 

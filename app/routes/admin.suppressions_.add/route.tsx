@@ -17,6 +17,7 @@ import { suppressionMessages } from "~/content/suppressions";
 import { refuse, report } from "~/http/action-result.server";
 import { readFormWithFile } from "~/http/form-data.server";
 import { getActor } from "~/http/request-context.server";
+import { decodeText } from "~/lib/decode-text";
 import { emailField, parseForm, textField, firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, suppressions } from "~/services/container.server";
@@ -56,9 +57,10 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   if (intent !== "many") return report(undefined, paths.suppressionsAdd);
 
-  if (!file.ok) {
+  const fileText = decodeText(new Uint8Array(await file.arrayBuffer()));
+  if (!fileText.ok) {
     const nothing = { added: 0, alreadyThere: 0 };
-    const fileError = copy.fileEncoding(file.line);
+    const fileError = copy.fileEncoding(fileText.line);
     return refuse("many", {
       added: nothing,
       wrong: 0,
@@ -69,7 +71,7 @@ export async function action({ request }: ActionFunctionArgs) {
       fileError,
     });
   }
-  const read = await readAddressList([list, file.text]);
+  const read = await readAddressList([list, fileText.text]);
   const added = await suppressions.importAll(read, by);
   const { wrong, firstWrong } = read;
   if (wrong === 0 && read.addresses.length > 0) return reportAdded(added);

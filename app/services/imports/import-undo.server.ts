@@ -31,7 +31,7 @@ export async function undoLines(trx: Write, row: ImportRow, limit: number): Prom
   const erased = before.flatMap((line, index) =>
     line.submission_id !== null && after[index]?.submission_id === null ? [line.submission_id] : [],
   );
-  const count = await eraseSubmissions(trx, erased);
+  await eraseSubmissions(trx, erased);
   const released = await removeSuppressions(
     trx,
     before.flatMap((line) => line.suppression_id ?? []),
@@ -39,7 +39,7 @@ export async function undoLines(trx: Write, row: ImportRow, limit: number): Prom
   );
   await updateLines(trx, row.id, after);
   await updateImport(trx, row, {
-    stored_count: row.stored_count - count,
+    stored_count: row.stored_count - erased.length,
     listed_count: row.listed_count - released,
     kept_count: row.kept_count + stored.length - erased.length,
     last_line: after.at(-1)?.line ?? 0,

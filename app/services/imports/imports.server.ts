@@ -96,13 +96,13 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
      * Stores the lines of a file. An upload that is interrupted leaves what the sweep removes.
      * @param options.delimiter left out: found by the first lines.
      */
-    async upload(bytes: Uint8Array, options: UploadOptions): Promise<Upload> {
-      const { fileName, delimiter, by, chunk = CHUNK } = options;
+    async upload(file: File, options: UploadOptions): Promise<Upload> {
+      const { delimiter, by, chunk = CHUNK } = options;
       const id = newId();
       const row = {
         id,
         state: "reading" as const,
-        file_name: [...(cleanText(fileName) ?? "")].slice(0, FILE_NAME_MAX_LENGTH).join("") || "import.csv",
+        file_name: [...(cleanText(file.name) ?? "")].slice(0, FILE_NAME_MAX_LENGTH).join("") || "import.csv",
         encoding: "",
         delimiter: "",
         columns: "[]",
@@ -110,7 +110,7 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
         created_at: clock(),
       };
       await database.write((trx) => trx.insertInto("imports").values(row).execute());
-      const outcome = await readFile(bytes, delimiter, async (lines) => {
+      const outcome = await readFile(file, delimiter, async (lines) => {
         for (let at = 0; at < lines.length; at += chunk) {
           const values = lines.slice(at, at + chunk).map(({ line, cells, email_key }) => ({
             import_id: id,
@@ -322,7 +322,6 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
 }
 
 interface UploadOptions {
-  readonly fileName: string;
   readonly delimiter?: Delimiter | undefined;
   /** Address of the account, or "command". */
   readonly by: string;
@@ -396,7 +395,7 @@ function toLine(line: StoredLine, { encoding, mapping, state }: ImportRow) {
     name: cells[name] || [cells[first_name], cells[last_name]].filter(Boolean).join(" "),
     verdict: isVerdict(line.verdict) ? line.verdict : undefined,
     reason: line.reason as LineReason,
-    submissionId: line.submission_id,
+    submissionId: line.reason === "erased" ? null : line.submission_id,
     /** It would have been imported, but the import ended before, or was undone. */
     isLeft:
       line.verdict === "new" && line.submission_id === null && (state === "cancelled" || state === "undone"),

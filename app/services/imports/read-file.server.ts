@@ -17,15 +17,16 @@ type ReadFile =
 
 /**
  * Reads a file in a thread of its own, because it would block the event loop (C37).
+ * @param file its bytes are not copied: the thread gets them from where they are.
  * @param store gets the lines in batches; the thread waits for it.
  */
 export async function readFile(
-  bytes: Uint8Array,
+  file: Blob,
   delimiter: Delimiter | undefined,
   store: (lines: readonly FileLine[]) => Promise<void>,
 ): Promise<ReadFile> {
   const limits = { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } };
-  const worker = startWorker("read-import", { bytes, delimiter }, limits);
+  const worker = startWorker("read-import", { file, delimiter }, limits);
   // Ends when the thread does, and throws what it threw. Nothing keeps the batches that were stored.
   const messages = on(worker, "message", { close: ["exit"] });
   try {
