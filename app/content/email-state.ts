@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
   interrupted: "the server stopped in between",
   "no-account": "the account was removed, or may not see what it is about",
   "rate-limited": "too many emails at once",
-  "no-invitation": "the person joined, or the link was replaced or revoked",
+  "no-invitation": "the person joined or has another address, or the link was replaced or revoked",
 };
 
 /** Formats what became of an email: "refused by the mail server: 550 No such user". */

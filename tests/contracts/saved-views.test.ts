@@ -10,6 +10,7 @@ import {
   viewsPersonData,
 } from "~/services/views/saved-views.server";
 import { createTestUserManagement, origin } from "../factories/accounts";
+import { createOvertakenDatabase } from "../factories/blocked-writes";
 import { createTestClock } from "../factories/time";
 import { describeOnDatabases } from "./use-database";
 
@@ -150,6 +151,24 @@ describeOnDatabases("a saved view on %s", ({ database }) => {
     ]);
     expect(await remove(root, id)).toBe(true);
     expect((await list(grace)).map(({ name }) => name)).toEqual(["Team"]);
+  });
+
+  it("that outlived its maker's account is not shared again by who renames it at the same moment", async () => {
+    const { ada, grace, root, save, change, find, removeAccount } = await createTestViews(database);
+    await save(ada, { isShared: true });
+    await removeAccount(ada);
+    const { id } = await find(root);
+    const other = { ...root, ...grace, role: root.role };
+    let renaming: ReturnType<typeof change> | undefined;
+    const overtaken = createOvertakenDatabase(
+      database,
+      () => (renaming = change(other, id, { name: "Acme & Co" })),
+    );
+    const views = createSavedViews({ database: overtaken, clock: createTestClock(), newId });
+    const actor = { by: root.email, network: "", requestId: "" };
+    expect(await views.change(id, { isShared: false }, root, actor)).toEqual(ok);
+    expect(await renaming).toEqual(gone);
+    expect(await find(root)).toMatchObject({ by: root.email, isShared: false });
   });
 
   it("that names a person is exported and erased with them", async () => {

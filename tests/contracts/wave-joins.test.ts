@@ -257,6 +257,17 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
     expect((await getInvitations(database))[corrected]).toMatchObject({ joined_email: "" });
   });
 
+  it("is joined by no account with an address that was corrected before", async () => {
+    const { join, code, ada, clock } = await setUp();
+    const { correct } = createTestCorrections(database);
+    const corrected = "ada@example.org";
+    await correct(ada, { email: corrected });
+    clock.forward(1);
+    expect(await join({ code, email: corrected })).toMatchObject([{ ok: true, isNew: true }]);
+    expect(await join({ code, email: ADA })).toEqual([{ ok: false, error: "already_joined" }]);
+    expect(await join({ code, email: corrected })).toMatchObject([{ ok: true, isNew: false }]);
+  });
+
   it("records another address, which confirms nothing", async () => {
     const { join, code } = await setUp();
     expect(await join({ code, email: "Other@Example.com" })).toMatchObject([
@@ -379,6 +390,18 @@ describeOnDatabases("an invitation on %s", ({ database }) => {
     await emails.sweep();
     expect(await unsubscribe({ database, clock, newId }, email!.id)).toEqual({ ok: true, address: ADA });
     expect(await isSuppressed(database, ADA)).toBe(true);
+  });
+
+  it("that was sent again goes to no address that the person has no longer", async () => {
+    const { ofPeople, ada, emails, mailer } = await setUp();
+    const { corrected, corrections } = createTestCorrections(database);
+    await ofPeople.resend(ada, 1, operator);
+    const correction = await corrected(ada, { email: "ada@example.org" });
+    await emails.worker.tick();
+    await ofPeople.resend(ada, 2, operator);
+    expect(await corrections.undo(correction, operator)).toMatchObject({ ok: true });
+    await emails.worker.tick();
+    expect(mailer.received).toEqual([]);
   });
 
   it("is neither sent again to who is suppressed or joined, nor once it was revoked", async () => {

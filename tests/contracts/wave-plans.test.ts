@@ -115,6 +115,15 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
     expect(await plans.findPlan((await outreach.findCampaign(id))!)).toBeUndefined();
   });
 
+  it("keeps the time in UTC where this machine does not know its zone", async () => {
+    const { after, getPlan, clock } = await setUp(4);
+    await database.write((trx) =>
+      trx.updateTable("wave_plans").set({ time_zone: "Europe/Atlantis" }).execute(),
+    );
+    expect(await after(days(1))).toHaveLength(2);
+    expect(await getPlan()).toMatchObject({ next_at: clock() + days(1) });
+  });
+
   it("keeps its pace", async () => {
     const { after, first, listWaves } = await setUp(4);
     await database.write((trx) =>

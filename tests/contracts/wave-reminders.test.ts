@@ -9,6 +9,7 @@ import { createWaveReminderKind } from "~/services/waves/wave-email.server";
 import { createWaveReminders, skipDueReminders } from "~/services/waves/wave-reminders.server";
 import { newId } from "~/services/service-deps";
 import { createWavePlans } from "~/services/waves/wave-plans.server";
+import { createTestCorrections } from "../factories/corrections";
 import { createTestOutreach, operator, people, signUp, suppress } from "../factories/outreach";
 import { createTestEmails, listEmails, sender } from "../factories/transactional-emails";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
@@ -36,6 +37,7 @@ describeOnDatabases("reminders of a wave on %s", ({ database }) => {
       clock,
       sender,
       toTitle: (title) => `Reminder: ${title}`,
+      inviteDays,
       compose: (content) => (delivery) => ({
         messageId: delivery.messageId,
         from: delivery.sender,
@@ -130,6 +132,53 @@ describeOnDatabases("reminders of a wave on %s", ({ database }) => {
     await suppress(database, two);
     await emails.worker.tick();
     expect(mailer.recipients.toSorted()).toEqual([three, four]);
+  });
+
+  it("leave out whose link expires before they are sent", async () => {
+    const { reminders, after, clock, change } = await setUp({ inviteDays: 8 });
+    clock.forward(days(7));
+    expect(await reminders.runDue()).toBe(4);
+    await change(four, { invited_at: clock() - days(7) + 1 });
+    expect(await after(days(1))).toEqual([four]);
+    expect((await listEmails(database)).map(({ address, detail }) => [address, detail])).toContainEqual([
+      one,
+      "expired",
+    ]);
+  });
+
+  it("that wait go to a corrected address, and back after its undo, a merge too", async () => {
+    const { reminders, after, clock } = await setUp({ count: 2 });
+    const { corrected, corrections, clock: correctionClock } = createTestCorrections(database);
+    const findId = async (address: string) =>
+      (await database.read.selectFrom("people").select("id").where("email_key", "=", address).execute())[0]!
+        .id;
+    const [first, second] = [await findId(one), await findId(two)];
+    for (const each of [clock, correctionClock]) each.forward(days(7));
+    expect(await reminders.runDue()).toBe(2);
+    for (const [email, mergeWith] of [
+      ["new@example.com", ""],
+      [two, second],
+    ] as const) {
+      const id = await corrected(first, { email }, { mergeWith });
+      expect(await reminders.runDue()).toBe(1);
+      expect(await corrections.undo(id, operator)).toMatchObject({ ok: true });
+    }
+    expect(await after(0)).toEqual([one, two]);
+  });
+
+  it("are sent once to a corrected address, and none to the one before", async () => {
+    const { reminders, after, clock } = await setUp({ count: 2 });
+    const { corrected } = createTestCorrections(database);
+    clock.forward(days(7));
+    expect(await reminders.runDue()).toBe(2);
+    const person = await database.read
+      .selectFrom("people")
+      .select("id")
+      .where("email_key", "=", one)
+      .executeTakeFirstOrThrow();
+    await corrected(person.id, { email: "new@example.com" });
+    expect(await after(0)).toEqual(["new@example.com", two].toSorted());
+    expect(await after(days(30))).toEqual([]);
   });
 
   it("that are queued or due when a backup is restored do not go, later ones do", async () => {

@@ -2,7 +2,11 @@ import { expect } from "vitest";
 import { appTypes } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
-import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
+import {
+  createBroadcasts,
+  getContentHash,
+  type ReviewedBroadcast,
+} from "~/services/broadcast/broadcasts.server";
 import { createBroadcastWorker, type BroadcastSending } from "~/services/broadcast/broadcast-jobs.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { newId } from "~/services/service-deps";
@@ -39,6 +43,7 @@ export function createTestBroadcasts(
     broadcasts,
     createWorker,
     createDraft,
+    review,
     confirm,
     send,
     confirmAndSend,
@@ -69,11 +74,18 @@ export function createTestBroadcasts(
     return id;
   }
 
-  /** Creates a broadcast and confirms it with the current number of devices. */
+  /** Returns what the confirmation step of a draft shows now. */
+  async function review(id: string): Promise<ReviewedBroadcast> {
+    const draft = await find(id);
+    const devices = await broadcasts.countDevices(draft.audience, draft.tenant_id);
+    return { contentHash: getContentHash(draft), devices };
+  }
+
+  /** Creates a broadcast and confirms it as it is shown. */
   async function confirm(audience: BroadcastAudience = "all", tenantId?: string): Promise<string> {
     const id = await createDraft(audience, tenantId);
-    const expectedDevices = await broadcasts.countDevices(audience, tenantId);
-    expect(await broadcasts.confirm({ id, expectedDevices }, operator)).toEqual({ ok: true, already: false });
+    const reviewed = await review(id);
+    expect(await broadcasts.confirm({ id, reviewed }, operator)).toEqual({ ok: true, already: false });
     return id;
   }
 

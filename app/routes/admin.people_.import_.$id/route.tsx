@@ -52,6 +52,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     const typed = searchParams.get(name) ?? "";
     return /^\d{1,7}$/.test(typed) ? Number(typed) : undefined;
   };
+  // The verdict of lines; StatFigures names the parameter of its links "state".
   const verdict = VERDICTS.find((one) => one === searchParams.get("state"));
   const place = { before: readLine("before"), after: readLine("after") };
   return {

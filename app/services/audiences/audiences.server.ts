@@ -44,7 +44,7 @@ const IS_MAILABLE = sql<SqlBool>`not exists (
 /** By their id, hidden from the planner: nearly everybody was. */
 const wasKnownBy = (through: number) => sql<SqlBool>`(people.id || '') < ${getLeastUuid(through + 1)}`;
 
-/** Nobody is invited twice. */
+/** Nobody is invited twice, nor is anybody who joined without an invitation: they have no campaign. */
 const canBeInvited = (wave: string) => sql<SqlBool>`not exists (
   select 1 from wave_invitations where wave_invitations.person_id = people.id
     and not (wave_invitations.campaign_id = ${wave} and wave_invitations.state = 'reserved'

@@ -147,6 +147,7 @@ export function composeSending(foundation: Foundation, mailer: Mailer, allowance
       unsubscribeUrl,
       inviteUrl,
       toTitle: waveReminderMessages.toTitle,
+      inviteDays: environment.INVITE_DAYS,
     }),
     test: createTestEmailKind({ clock, newId }),
     api: createApiEmailKind({ clock, newId }),

@@ -21,6 +21,7 @@ import {
   restoreSuppression,
 } from "~/services/suppressions/suppressions.server";
 import { isAsMerged, mergeInvitations, restoreInvitations } from "~/services/waves/merged-invitations.server";
+import { withdrawReminders } from "~/services/waves/wave-reminders.server";
 import { CORRECTED_COLUMNS, type PersonFields } from "./corrected-columns";
 import { UNDO_MS, type Undo } from "./correction-undo.server";
 import { listFormerAddresses } from "./corrections-person-data.server";
@@ -238,6 +239,7 @@ export function createCorrections(deps: CorrectionsDeps) {
     const former: string[] = [];
     for (const id of people) former.push(...(await listFormerAddresses(trx, id)).map(({ key }) => key));
     const moved = await moveDeliveries(trx, { from, to, former, newId, now });
+    await withdrawReminders(trx, from);
     const suppression = await carrySuppression(trx, newId, { from, to, now });
     // A confirmed request belongs to the address. An open one is withdrawn, so that its link does not work any more, and asked
     // again, unless the new address is confirmed or no email that asked is left: then its signups wait until they are purged.
@@ -325,6 +327,8 @@ export function createCorrections(deps: CorrectionsDeps) {
       const people = { taken: merged_person, kept: person_id };
       await restoreMergedPlaces(trx, people, restored.chosenFor ?? []);
     }
+    // Those of both people of a merge, once each has their invitation again.
+    if (isMoved) await withdrawReminders(trx, key);
     await trx
       .updateTable("person_corrections")
       .set({ undone_at: now, undo: "" })

@@ -133,7 +133,7 @@ export function createSavedViews(deps: ServiceDeps) {
         const found = await findChangeable(trx, id, operator);
         if (!found || found.list !== (change.list ?? found.list)) return { ok: false, error: "gone" };
         await lockViews(trx, found.created_by ?? operator.accountId);
-        const known = await findChangeable(trx, id, operator);
+        const known = await findChangeable(trx, id, operator, { isLocked: true });
         if (!known) return { ok: false, error: "gone" };
         const { name = known.name, query = known.query } = change;
         const is_shared = change.isShared === undefined ? known.is_shared : change.isShared ? 1 : 0;
@@ -200,9 +200,19 @@ async function lockViews(trx: Write, accountId: string): Promise<void> {
   await trx.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
 }
 
-async function findChangeable(trx: Write, id: string, operator: Operator): Promise<StoredView | undefined> {
+async function findChangeable(
+  trx: Write,
+  id: string,
+  operator: Operator,
+  { isLocked = false }: { isLocked?: boolean } = {},
+): Promise<StoredView | undefined> {
   if (!isUuid(id)) return undefined;
-  const view = await trx.selectFrom("saved_views").selectAll().where("id", "=", id).executeTakeFirst();
+  const view = await trx
+    .selectFrom("saved_views")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(isLocked, (query) => query.forUpdate())
+    .executeTakeFirst();
   return view && canChange(view, operator) ? view : undefined;
 }
 

@@ -102,10 +102,10 @@ export function createJoins(deps: JoinsDeps) {
     return { ok: true, isNew: true, email: found.email, wave: found.wave, joinedAt: now };
   }
 
-  /** Whether somebody joined with this account: that of the person, who may have had the address before a correction. */
+  /** Whether somebody joined with this account: that of the person, whose address may have been corrected since. */
   async function isAccount(
     trx: Write,
-    { person_id, email_key, joined_email }: FoundInvitation,
+    { person_id, email_key, joined_email, joined_at }: FoundInvitation,
     account: string,
   ): Promise<boolean> {
     if (joined_email !== "") return account === joined_email;
@@ -114,6 +114,7 @@ export function createJoins(deps: JoinsDeps) {
       .selectFrom("person_corrections")
       .where("person_id", "=", person_id)
       .where("former_key", "=", account)
+      .where("at", ">=", joined_at ?? 0)
       .where("undone_at", "is", null);
     return hasRows(former);
   }

@@ -42,8 +42,8 @@ export async function mergeInvitations(
 }
 
 /**
- * Returns whether the kept person's invitation is as the merge left it. True where neither had one: one that came since stays
- * theirs.
+ * Returns whether the kept person's invitation is as the merge left it, but for a reminder that was queued since. True where
+ * neither had one: one that came since stays theirs.
  */
 export async function isAsMerged(
   trx: Write,
@@ -53,7 +53,7 @@ export async function isAsMerged(
   const winner = chooseKept(before);
   if (!winner) return true;
   const [now] = await lockInvitations(trx, [kept]);
-  const left = { ...winner, person_id: kept };
+  const { reminded_at: _, ...left } = { ...winner, person_id: kept };
   return (
     now !== undefined &&
     Object.entries(left).every(([key, value]) => now[key as keyof WaveInvitation] === value)

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { Database } from "~/db/database.server";
+import type { SkipReason } from "~/services/mail/delivery/delivery-result";
 import type { ComposeOutreach } from "~/services/mail/email-parts";
 import type { Email } from "~/services/mail/mailer";
 import { FOR_GOOD_MS, type EmailKind } from "~/services/mail/transactional/email-kind";
 import type { Clock } from "~/services/service-deps";
 import { getSuppressionReason } from "~/services/suppressions/suppressions.server";
+import { getExpiry } from "./invite-links.server";
 import type { InviteLink } from "./invite-tokens.server";
 import { IS_OPEN_INVITATION } from "./wave-invitations.server";
 
@@ -37,7 +39,8 @@ export function createWaveResendKind(deps: WaveEmailKindDeps): WaveEmailKind {
     data: waveEmailData,
     getKey: ({ invitation, issue }) => `${invitation}.${issue}`,
     retentionMs: FOR_GOOD_MS,
-    queued: createQueued(deps, (title) => title),
+    // A link's days begin anew once its email is accepted: recordEnd.
+    queued: createQueued(deps, { toTitle: (title) => title, inviteDays: 0 }),
     async recordEnd(trx, { address, data: { invitation, issue } }, { state }) {
       if (state !== "sent" && state !== "uncertain") return;
       // Its bounce may be reported before, and has marked the invitation then.
@@ -53,13 +56,8 @@ export function createWaveResendKind(deps: WaveEmailKindDeps): WaveEmailKind {
   };
 }
 
-/**
- * Creates the kind of emails that remind a person of their invitation, with the text of their wave: one for each.
- * @param toTitle returns the title of a reminder by that of its wave.
- */
-export function createWaveReminderKind(
-  deps: WaveEmailKindDeps & { readonly toTitle: (title: string) => string },
-): WaveEmailKind {
+/** Creates the kind of emails that remind a person of their invitation, with the text of their wave: one for each. */
+export function createWaveReminderKind(deps: WaveEmailKindDeps & QueuedOptions): WaveEmailKind {
   return {
     name: WAVE_REMINDER,
     plural: "reminders of invitations",
@@ -67,30 +65,43 @@ export function createWaveReminderKind(
     data: waveEmailData,
     getKey: ({ invitation }) => invitation,
     retentionMs: FOR_GOOD_MS,
-    queued: createQueued(deps, deps.toTitle),
+    queued: createQueued(deps, deps),
   };
 }
 
-/** Composes emails with the text of the wave of a person who is still invited, and with the link that is good. */
+interface QueuedOptions {
+  /** Returns the title of an email by that of its wave. */
+  readonly toTitle: (title: string) => string;
+  /** After how many days a link expires, so that its email is skipped; 0: never. */
+  readonly inviteDays: number;
+}
+
+/** Composes emails with the text of the wave of a person who is still invited, and has this address, and the link that is good. */
 function createQueued(
   { database, sender, compose, unsubscribeUrl, inviteUrl }: WaveEmailKindDeps,
-  toTitle: (title: string) => string,
+  { toTitle, inviteDays }: QueuedOptions,
 ): NonNullable<WaveEmailKind["queued"]> {
   return {
-    async listSkipped(trx, emails) {
-      const good = await trx
+    async listSkipped(trx, emails, now) {
+      const invitations = await trx
         .selectFrom("wave_invitations")
-        .select(["id", "issue"])
+        .innerJoin("people", "people.id", "wave_invitations.person_id")
+        .select(["wave_invitations.id", "issue", "invited_at", "people.email_key"])
         .where(
-          "id",
+          "wave_invitations.id",
           "in",
           emails.map(({ data }) => data.invitation),
         )
         .where(IS_OPEN_INVITATION)
         .execute();
-      const issues = new Map(good.map(({ id, issue }) => [id, issue]));
-      const skipped = emails.filter(({ data }) => issues.get(data.invitation) !== data.issue);
-      return new Map(skipped.map(({ id }) => [id, "no-invitation"]));
+      const open = new Map(invitations.map((row) => [row.id, row]));
+      const skips = new Map<string, SkipReason>();
+      for (const { id, email_key, data } of emails) {
+        const found = open.get(data.invitation);
+        if (found?.issue !== data.issue || found.email_key !== email_key) skips.set(id, "no-invitation");
+        else if ((getExpiry(found, { days: inviteDays }) ?? Infinity) <= now) skips.set(id, "expired");
+      }
+      return skips;
     },
 
     async compose({ id, address, message_id: messageId, data: { invitation, issue } }) {

@@ -3,6 +3,7 @@ import type { Read, Write } from "~/db/database.server";
 import type { Campaign } from "~/db/tables/outreach";
 import type { PlanEnd, WavePlansTable } from "~/db/tables/waves";
 import { getMinuteOfDay, getNextTime, type Repeats, type RepeatTime } from "~/lib/repeats";
+import { toKnownZone } from "~/lib/zoned-time";
 
 export type WavePlan = Selectable<WavePlansTable>;
 
@@ -12,10 +13,10 @@ export interface Repeating {
   readonly timeZone: string;
 }
 
-export const toRepeatTime = ({ repeats, minute, time_zone: timeZone }: WavePlan): RepeatTime => ({
+export const toRepeatTime = ({ repeats, minute, time_zone }: WavePlan): RepeatTime => ({
   repeats,
   minute,
-  timeZone,
+  timeZone: toKnownZone(time_zone),
 });
 
 /** Makes a campaign that is confirmed in this transaction the first wave of a plan. */

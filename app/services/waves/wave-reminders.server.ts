@@ -4,7 +4,7 @@ import { days } from "~/lib/durations";
 import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
-import type { WaveEmailKind } from "./wave-email.server";
+import { WAVE_REMINDER, type WaveEmailKind } from "./wave-email.server";
 
 /** Reminders that are queued in one transaction at most. */
 const CHUNK = 100;
@@ -19,8 +19,8 @@ interface WaveRemindersDeps extends Omit<ServiceDeps, "newId"> {
 }
 
 /**
- * Reminds people of their invitation, once, so long after it as their wave says. Who joined, was revoked or came back is
- * left out, also if that happens before the email is sent; unsubscribed people are skipped as by every email.
+ * Reminds people of their invitation, once, so long after it as their wave says. Who joined, was revoked or has an expired
+ * link before the email is sent is skipped then; who came back or unsubscribed is skipped as by every email.
  */
 export function createWaveReminders({ database, clock, emails, kind, wake, inviteDays }: WaveRemindersDeps) {
   return {
@@ -77,6 +77,31 @@ export function createWaveReminders({ database, clock, emails, kind, wake, invit
     return sql`wave_invitations.state = 'invited' and reminded_at is null and revoked_at is null
       and invited_at <= ${invitedUntil} and invited_at > ${inviteDays > 0 ? now - days(inviteDays) : 0}`;
   }
+}
+
+/**
+ * Takes back the reminders that wait to be sent to an address whose person gets another one: the next `runDue` queues them
+ * to that. @param key the address in lower case; the caller has locked its emails.
+ */
+export async function withdrawReminders(trx: Write, key: string): Promise<void> {
+  const withdrawn = await trx
+    .updateTable("transactional_emails")
+    .set({ state: "skipped", detail: "no-invitation" })
+    .where("email_key", "=", key)
+    .where("kind", "=", WAVE_REMINDER)
+    .where("state", "in", ["pending", "retrying"])
+    .returning("unique_key")
+    .execute();
+  if (withdrawn.length === 0) return;
+  await trx
+    .updateTable("wave_invitations")
+    .set({ reminded_at: null })
+    .where(
+      "id",
+      "in",
+      withdrawn.map(({ unique_key }) => unique_key),
+    )
+    .execute();
 }
 
 /** Leaves out the reminders that are due, after a backup was restored: it does not know whether they were sent. */
