@@ -65,6 +65,10 @@ export function groupWrites(database: Database) {
   return {
     database: {
       ...database,
+      /** What is created meanwhile reads what it wrote. */
+      get read() {
+        return joined ?? database.read;
+      },
       write: <T>(work: (trx: Write) => Promise<T>): Promise<T> =>
         joined ? work(joined) : database.write(work),
     } satisfies Database,

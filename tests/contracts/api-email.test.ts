@@ -254,6 +254,12 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
     expect(await call("k")).toMatchObject({ kind: "sent" });
   });
 
+  it("is limited by the shared rate among calls at once", async () => {
+    const { mailer, call } = setUp({ perSecond: 1 });
+    await Promise.all(Array.from({ length: 6 }, () => call()));
+    expect(mailer.received).toHaveLength(2);
+  });
+
   it("has its key swept after a day, and not before", async () => {
     const { clock, call, sweep } = setUp();
     await call("k");

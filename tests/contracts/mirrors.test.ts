@@ -32,6 +32,16 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     return parts;
   }
 
+  /** Lists the addresses of the accepted signups. */
+  async function listSignups(): Promise<string[]> {
+    const signups = database.read
+      .selectFrom("submissions")
+      .select("email")
+      .where("kind", "=", "early-access");
+    const rows = await signups.where("state", "=", "accepted").orderBy("id").execute();
+    return rows.map(({ email }) => email);
+  }
+
   it("copies each form in the specification's columns, in order", async () => {
     const { mirror, tick, inquire, sheet } = await setUp("abc");
     await inquire("grace@example.com", "May I see it?");
@@ -94,6 +104,53 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     expect(listEmails(mirror)).toEqual(["", "b@example.com"]);
     const rows = await database.read.selectFrom("mirror_rows").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain("a@example");
+  });
+
+  // R11
+  it("neither empties another row nor imports the erased person when people sorted the sheet", async () => {
+    const { mirror, tick, erase, mirrors, states, sheet } = await setUp("abc");
+    await tick();
+    const rows = mirror.sheets["early-access"];
+    const written = structuredClone(rows);
+    rows.reverse();
+    await erase("a@example.com");
+    await tick();
+    expect(rows).toEqual(written.toReversed());
+    expect((await sheet()).undecided).toMatchObject([{ state: "left", place: 1, email: null }]);
+    await mirrors.repair("early-access", operator);
+    await tick();
+    expect(listEmails(mirror)).toEqual(toEmails("cbc"));
+    expect(await states()).toEqual({ left: 1, written: 2 });
+    expect(await listSignups()).toEqual(toEmails("bc"));
+  });
+
+  it("does not import an erased person whose row people moved below all others", async () => {
+    const { mirror, tick, erase, states } = await setUp("abc");
+    await tick();
+    const rows = mirror.sheets["early-access"];
+    rows.push(rows.shift()!);
+    rows.unshift(["By Hand", "hand@example.com", "", "", ""]);
+    await erase("a@example.com");
+    await tick();
+    expect(listEmails(mirror)).toEqual(["hand@example.com", ...toEmails("bca")]);
+    expect(await states()).toEqual({ left: 1, written: 2, foreign: 1 });
+    expect(await listSignups()).toEqual(toEmails("bc"));
+  });
+
+  it("writes a restored row over nobody when people sorted the sheet", async () => {
+    const { mirror, tick, findId, deletions, states, clock, sheet } = await setUp("abc");
+    await tick();
+    mirror.sheets["early-access"].reverse();
+    const ids = [await findId("a@example.com")];
+    const deletion = await deletions.delete({ kind: "early-access", ids }, operator);
+    await tick();
+    await deletions.undo(deletion!, operator);
+    await tick();
+    expect(listEmails(mirror)).toEqual(toEmails("cba"));
+    expect(await states()).toEqual({ written: 3 });
+    clock.forward(minutes(10));
+    await tick();
+    expect(await sheet()).toMatchObject({ drifted: 2 });
   });
 
   it("leaves a sheet to the instance that holds its lease, until the lease expires", async () => {
@@ -207,6 +264,43 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(await states()).toEqual({ written: 3 });
     });
 
+    it("leaves a sheet alone once another instance has connected another one", async () => {
+      const { mirror, tick, createWorker, signUp, clock } = await setUp("a");
+      await tick();
+      const other = new ScriptedMirror();
+      const restarted = createWorker({ target: "another sheet", instance: "two:3000", to: other });
+      clock.forward(seconds(31));
+      await restarted.tick();
+      await signUp("b@example.com");
+      clock.forward(seconds(31));
+      await tick();
+      expect(listEmails(mirror)).toEqual(toEmails("a"));
+      await restarted.tick();
+      expect(listEmails(other)).toEqual(toEmails("ab"));
+    });
+
+    it.each([{ hasPlaces: true }, APPENDING])(
+      "does not import people erased before their sheet could be read, with %o",
+      async (options) => {
+        const { mirror, tick, createWorker, erase, clock, states, sheet } = await setUp("abc", UNREADABLE);
+        await tick();
+        await erase("a@example.com");
+        await tick();
+        await erase("b@example.com");
+        const readable = new ScriptedMirror(options);
+        readable.sheets["early-access"].push(...mirror.sheets["early-access"]);
+        clock.forward(seconds(5));
+        await createWorker({ target: "read back", to: readable }).tick();
+        expect(await listSignups()).toEqual(toEmails("c"));
+        expect(listEmails(readable)).toEqual(toEmails("abc"));
+        expect(await states()).toEqual({ left: 2, foreign: 2, written: 1 });
+        expect((await sheet()).undecided).toMatchObject([
+          { state: "left", place: null },
+          { state: "left", place: null },
+        ]);
+      },
+    );
+
     it("sends nothing again to a target that cannot be read", async () => {
       const { mirror, createWorker, clock } = await setUp("ab", UNREADABLE);
       await createWorker().tick();
@@ -247,6 +341,20 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(listEmails(mirror)).toEqual([...toEmails("abcde"), "over@example.com"]);
       expect(await sheet()).toMatchObject({ drifted: 0, waiting: 0, is_repair_requested: 0 });
     });
+
+    it.each([{ hasPlaces: true }, APPENDING])(
+      "knows a person by the address before a correction, with %o",
+      async (options) => {
+        const { mirror, tick, findId, mirrors } = await setUp("a", options);
+        await tick();
+        const id = await findId("a@example.com");
+        await createTestCorrections(database).corrected(id, { email: "ada@example.com" });
+        mirror.sheets["early-access"][0]![2] = "Another company";
+        await mirrors.repair("early-access", operator);
+        await tick();
+        expect(await listSignups()).toEqual(["ada@example.com"]);
+      },
+    );
 
     it("does a repair that is requested during a check", async () => {
       const { mirror, tick, clock, sheet, mirrors } = await setUp("a");
@@ -486,6 +594,19 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       await tick();
       expect(listEmails(mirror)).toEqual(["a@example.com", "", "c@example.com"]);
       expect(await states()).toEqual({ written: 3 });
+    });
+
+    it("does not import a person erased while the response of an append-only mirror was lost", async () => {
+      const { mirror, tick, erase, clock, states } = await setUp("a", APPENDING);
+      mirror.writeEvents.push("applied");
+      await tick();
+      await erase("a@example.com");
+      for (let time = 0; time < 2; time += 1) {
+        clock.forward(minutes(10));
+        await tick();
+      }
+      expect(await listSignups()).toEqual([]);
+      expect(await states()).toEqual({ left: 1 });
     });
 
     it("lists the rows that only a person can remove from an append-only mirror", async () => {

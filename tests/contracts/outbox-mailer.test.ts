@@ -119,6 +119,13 @@ describe("OutboxMailer", () => {
     expect(await listFiles()).toHaveLength(1);
   });
 
+  it("knows no email of a file beside the folders of the days", async () => {
+    const { mailer, folder } = createTestOutbox();
+    await mailer.send(createEmail());
+    await writeFile(join(folder, ".DS_Store"), "");
+    expect(await mailer.knows("<other@frontdesk.test>")).toBe(false);
+  });
+
   it("has one file of an email sent again after midnight, whose row could not be written", async () => {
     let isFailing = true;
     const { insert } = createTestOutbox().rows;

@@ -188,6 +188,15 @@ describeOnDatabases("incidents on %s", ({ database, place }) => {
     expect(await sweep()).toEqual(["web-1 open"]);
   });
 
+  it("begin again when another instance ended them and they go on", async () => {
+    const clock = createTestClock();
+    const [silent, other] = [setUp({ clock, instance: "silent" }), setUp({ clock })];
+    expect(await silent.measure(seconds(30), { memory: 80 })).toEqual(["memory began"]);
+    await other.incidents.sweep();
+    expect(await silent.measure(seconds(30), { memory: 80 })).toEqual(["memory began"]);
+    expect(await silent.measure(minutes(1), { memory: 50 })).toEqual(["memory ended"]);
+  });
+
   describe("by email", () => {
     it("are off by default", async () => {
       await addAccounts("ada");

@@ -20,7 +20,10 @@ export interface MirrorRowsTable {
    * - foreign: a row of somebody else, which is not a submission of ours.
    */
   state: "waiting" | "writing" | "written" | "uncertain" | "refused" | "left" | "foreign";
-  /** SHA-256 of the row in the sheet, hex; empty when nothing of ours was ever there. */
+  /**
+   * SHA-256 of the row in the sheet, hex; empty until a write of it is known to have arrived; it may be there all the
+   * same.
+   */
   fingerprint: string;
   /** Fingerprint of the row as the last write sent it; empty before the first. */
   sent_fingerprint: Generated<string>;

@@ -4,8 +4,8 @@ import type { Database, Read, Write } from "~/db/database.server";
 import { countUpTo, toIds } from "~/db/rows";
 import type { MirrorRowsTable } from "~/db/tables/mirrors";
 import { readInBatches } from "~/lib/read-in-batches";
-import { sweepRows } from "~/services/sweep-in-chunks.server";
-import { getFingerprint } from "./mirror-cells.server";
+import { sweepInChunks, sweepRows } from "~/services/sweep-in-chunks.server";
+import { getFingerprint, isEmpty } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
 import type { SubmissionKind } from "~/lib/form-fields";
 import { TYPED_COLUMNS } from "~/lib/typed-columns";
@@ -21,6 +21,12 @@ export interface MirrorQueue {
 /** Queue for SUBMISSION_MIRROR=none: queues nothing. */
 export const noMirror: MirrorQueue = { add: async () => undefined };
 
+/** A row that was left is still there: written to its place, it would replace whoever is there now. */
+const RESTORED_STATE = sql<MirrorRowsTable["state"]>`
+  case when mirror_rows.state = 'left' and mirror_rows.place is not null and mirror_rows.fingerprint <> ''
+  then 'written' else 'waiting' end
+`;
+
 export const mirrorQueue: MirrorQueue = {
   async add(trx, kind, ids) {
     if (ids.length === 0) return;
@@ -29,7 +35,7 @@ export const mirrorQueue: MirrorQueue = {
       .insertInto("mirror_rows")
       .values(ids.map((id) => ({ ...waiting, id, kind })))
       // The submission was deleted and restored: the row already has its place.
-      .onConflict((conflict) => conflict.column("id").doUpdateSet({ state: "waiting" }))
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ state: RESTORED_STATE }))
       .execute();
   },
 };
@@ -48,6 +54,14 @@ export const IS_OPEN = sql<boolean>`mirror_rows.state in ('waiting', 'writing', 
 
 /** States of rows that differ from what is in the mirror, or may differ. */
 export const UNWRITTEN_STATES = ["waiting", "writing"] as const;
+
+/** Selects the open rows whose submission is gone, and whose place is to be emptied. */
+const IS_TO_BE_EMPTIED = sql<boolean>`(
+  mirror_rows.state = 'waiting' and mirror_rows.place is not null and not exists
+    (select 1 from submissions where submissions.id = mirror_rows.id and submissions.state = 'accepted')
+)`;
+/** Selects the open rows whose submission is gone, and that may still be in the sheet. */
+const IS_REMOVED = sql<boolean>`(mirror_rows.state = 'left' or ${IS_TO_BE_EMPTIED})`;
 
 /** Counts the open rows of a sheet in these states, up to a limit. */
 export function countOpenRows(
@@ -69,8 +83,13 @@ export function countOpenRows(
 export interface QueuedRow {
   readonly id: string;
   readonly place: number | null;
-  /** Fingerprint of the row in the mirror; empty when it was never written. */
+  /**
+   * Fingerprint of the row in the mirror; empty until a write of it is known to have arrived; it may be there all the
+   * same.
+   */
   readonly lastFingerprint: string;
+  /** Fingerprint of the row as the last write sent it; empty before the first. */
+  readonly sentFingerprint: string;
   /** False for a row that is to be emptied. */
   readonly isWanted: boolean;
   readonly cells: MirrorRow;
@@ -89,6 +108,21 @@ export async function getNextPlace(read: Read, kind: SubmissionKind): Promise<nu
   return (last?.place ?? 0) + 1;
 }
 
+/** Returns the first place that is to be emptied. */
+export async function getFirstPlaceToEmpty(read: Read, kind: SubmissionKind): Promise<number | undefined> {
+  const first = await read
+    .selectFrom("mirror_rows")
+    .select("place")
+    .where("kind", "=", kind)
+    .where(IS_OPEN)
+    .where(IS_TO_BE_EMPTIED)
+    .orderBy("place")
+    .limit(1)
+    .$narrowType<{ place: number }>()
+    .executeTakeFirst();
+  return first?.place;
+}
+
 /** Lists waiting rows with the cells they should have now, ordered by place or, without one, by arrival. */
 async function listWaiting(
   trx: Write,
@@ -97,7 +131,7 @@ async function listWaiting(
 ): Promise<QueuedRow[]> {
   const rows = await trx
     .selectFrom("mirror_rows")
-    .select(["id", "place", "fingerprint as lastFingerprint"])
+    .select(["id", "place", "fingerprint as lastFingerprint", "sent_fingerprint as sentFingerprint"])
     .where("kind", "=", kind)
     .where(IS_OPEN)
     .where("state", "=", "waiting")
@@ -145,23 +179,38 @@ export const listRowsInFlight = (read: Read, kind: SubmissionKind, limit: number
     .$narrowType<{ place: number }>()
     .execute();
 
+/** Rows of a sheet as they were read, from a place on. */
+export interface SheetRows {
+  readonly from: number;
+  readonly rows: readonly MirrorRow[];
+}
+
 /**
  * Claims the next batch, at most `limit` consecutive rows in the order of their places: first rows to be updated
  * at their place, then waiting rows, which get the places after all used ones. Undefined when there is nothing to
  * write in this pass.
+ * @param options.sheetRows read just before; undefined where the mirror cannot be read.
  */
 export async function claimBatch(
   trx: Write,
   kind: SubmissionKind,
-  { limit, isRepeatable }: { limit: number; isRepeatable: boolean },
+  {
+    limit,
+    isRepeatable,
+    sheetRows,
+  }: { limit: number; isRepeatable: boolean; sheetRows: SheetRows | undefined },
 ) {
   const placed = await listWaiting(trx, kind, { placed: true, limit });
-  const at = placed[0]?.place;
-  if (at && isRepeatable) {
-    const consecutive = placed.filter((row, index) => row.place === at + index);
-    return startWrite(trx, kind, { at, rows: consecutive, isRepeatable });
+  if (isRepeatable) {
+    const writable = sheetRows ? await leaveMoved(trx, kind, placed, sheetRows) : placed;
+    const at = writable[0]?.place;
+    if (at) {
+      const consecutive = writable.filter((row, index) => row.place === at + index);
+      return startWrite(trx, kind, { at, rows: consecutive, isRepeatable });
+    }
+  } else {
+    await settleUpdates(trx, placed);
   }
-  await settleUpdates(trx, placed);
 
   const unplaced = await listWaiting(trx, kind, { placed: false, limit });
   const removed = unplaced.filter((row) => !row.isWanted);
@@ -171,7 +220,36 @@ export async function claimBatch(
   return startWrite(trx, kind, { at: await getNextPlace(trx, kind), rows, isRepeatable });
 }
 
-/** Settles updates in an append-only mirror: restored rows are still there, deleted ones a person must remove. */
+/**
+ * Returns the rows that may be written at their places. People sort sheets, and somebody else may be at a place
+ * that is to be emptied: a row that is not there as it was sent is left to a person. One before the rows that were
+ * read waits for the next pass.
+ */
+async function leaveMoved(
+  trx: Write,
+  kind: SubmissionKind,
+  placed: readonly QueuedRow[],
+  { from, rows }: SheetRows,
+): Promise<QueuedRow[]> {
+  const getGroup = ({ place, isWanted, lastFingerprint, sentFingerprint }: QueuedRow) => {
+    if (isWanted) return "writable";
+    if (place === null || place < from) return "unread";
+    const cells = rows[place - from] ?? [];
+    const hasNotArrived = lastFingerprint === "" && isEmpty(cells);
+    const isThere = getFingerprint(kind, cells, true) === (lastFingerprint || sentFingerprint);
+    return isThere || hasNotArrived ? "writable" : "moved";
+  };
+  const { writable = [], moved = [] } = Object.groupBy(placed, getGroup);
+  if (moved.length > 0) {
+    await trx.updateTable("mirror_rows").set({ state: "left" }).where("id", "in", toIds(moved)).execute();
+  }
+  return writable;
+}
+
+/**
+ * Settles updates in an append-only mirror: restored rows are still there, and one whose write has no known result is
+ * uncertain; deleted ones a person must remove.
+ */
 async function settleUpdates(trx: Write, rows: readonly QueuedRow[]): Promise<void> {
   const getState = ({ isWanted, lastFingerprint }: QueuedRow) => {
     if (!isWanted) return "left";
@@ -257,7 +335,7 @@ export function readPlacedRows(read: Read, kind: SubmissionKind) {
   return readInBatches(BATCH_SIZE, (last: { place: number } | undefined) =>
     read
       .selectFrom("mirror_rows")
-      .select(["id", "place", "state", "fingerprint"])
+      .select(["id", "place", "state", "fingerprint", "sent_fingerprint as sentFingerprint"])
       .where("kind", "=", kind)
       .where("place", ">", last?.place ?? 0)
       .orderBy("place")
@@ -267,9 +345,48 @@ export function readPlacedRows(read: Read, kind: SubmissionKind) {
   );
 }
 
-/** Deletes all rows of a form's sheet, before another sheet is connected. */
-export function deleteSheetRows(database: Database, kind: SubmissionKind): Promise<void> {
-  return sweepRows(database, { table: "mirror_rows", key: "id" }, sql<boolean>`kind = ${kind}`);
+/**
+ * Deletes the rows of a form's sheet, before another sheet is connected. Those that still have to be removed stay, as
+ * left and without a place: the other sheet may be the same one, read in another way.
+ */
+export async function deleteSheetRows(database: Database, kind: SubmissionKind): Promise<void> {
+  await sweepInChunks(database, BATCH_SIZE, async (trx) => {
+    const rows = trx
+      .selectFrom("mirror_rows")
+      .select("id")
+      .where("kind", "=", kind)
+      .where(IS_OPEN)
+      .where(IS_REMOVED)
+      .where("place", "is not", null)
+      .limit(BATCH_SIZE);
+    const { numUpdatedRows } = await trx
+      .updateTable("mirror_rows")
+      .set({ state: "left", place: null })
+      .where("id", "in", rows)
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
+  });
+  const isDeletable = sql<boolean>`kind = ${kind} and state <> 'left'`;
+  await sweepRows(database, { table: "mirror_rows", key: "id" }, isDeletable);
+}
+
+/** Returns those of these fingerprints that rows have whose submission is gone, and that may still be in the sheet. */
+export async function findRemoved(
+  trx: Write,
+  kind: SubmissionKind,
+  fingerprints: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom("mirror_rows")
+    .select(["fingerprint", "sent_fingerprint"])
+    .where("kind", "=", kind)
+    .where(IS_OPEN)
+    .where(IS_REMOVED)
+    .where(({ or, eb }) =>
+      or([eb("fingerprint", "in", fingerprints), eb("sent_fingerprint", "in", fingerprints)]),
+    )
+    .execute();
+  return new Set(rows.flatMap((row) => [row.fingerprint, row.sent_fingerprint]));
 }
 
 /**

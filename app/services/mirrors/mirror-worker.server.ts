@@ -6,6 +6,7 @@ import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "~/
 import {
   claimBatch,
   deleteSheetRows,
+  getFirstPlaceToEmpty,
   getNextPlace,
   listRowsInFlight,
   markUnresolved,
@@ -13,6 +14,7 @@ import {
   recordUnwritten,
   recordWritten,
   type QueuedRow,
+  type SheetRows,
 } from "./mirror-rows.server";
 import {
   hasWork,
@@ -96,11 +98,13 @@ class MirrorLoop implements WorkLoop {
 
   /** @returns milliseconds until the next step of the sheet. */
   async #step(kind: SubmissionKind): Promise<number> {
-    const { database, clock } = this.#deps;
+    const { database, clock, targets } = this.#deps;
     await this.#record(kind);
     if (this.#stopping) return IDLE_MS;
     const isFirst = !this.#connected.has(kind);
     const sheet = await getSheet(database.read, kind);
+    // Another instance has connected another target since: this one was started with the settings before.
+    if (!isFirst && sheet.target !== targets[kind]) return IDLE_MS;
     const isOnHold = sheet.problem === "misconfigured" || clock() < sheet.not_before;
     if (isOnHold && this.#tried.has(kind)) return IDLE_MS;
     const isWorkLeft = await hasWork(database, kind);
@@ -138,8 +142,8 @@ class MirrorLoop implements WorkLoop {
     }
     const isUnread = isNew || sheet.connected_at === null;
     if (isUnread) {
-      const problem = await this.#importNewRows(kind);
-      if (problem) return problem;
+      const sheetRows = await this.#importNewRows(kind);
+      if (sheetRows && "kind" in sheetRows) return sheetRows;
     }
     await queueMissing(database, kind);
     const now = clock();
@@ -151,16 +155,20 @@ class MirrorLoop implements WorkLoop {
     return undefined;
   }
 
-  /** Imports the rows below all known ones. */
-  async #importNewRows(kind: SubmissionKind): Promise<MirrorProblem | undefined> {
+  /**
+   * Imports the rows below all known ones.
+   * @returns what it read: these, and all from the first place to be emptied on.
+   */
+  async #importNewRows(kind: SubmissionKind): Promise<SheetRows | MirrorProblem | undefined> {
     const { database, mirror } = this.#deps;
     if (!mirror.read) return undefined;
-    const from = await getNextPlace(database.read, kind);
+    const next = await getNextPlace(database.read, kind);
+    const from = (await getFirstPlaceToEmpty(database.read, kind)) ?? next;
     const reading = await mirror.read(kind, from);
     if (reading.kind !== "rows") return reading;
-    const found = reading.rows.map((cells, index) => ({ place: from + index, cells }));
+    const found = reading.rows.slice(next - from).map((cells, index) => ({ place: next + index, cells }));
     await importRows(this.#deps, kind, found);
-    return undefined;
+    return { from, rows: reading.rows };
   }
 
   /** Resolves rows of writes without a result: after a timeout, or of a process that is gone. */
@@ -201,16 +209,14 @@ class MirrorLoop implements WorkLoop {
   async #write(kind: SubmissionKind): Promise<number> {
     const { database, mirror } = this.#deps;
     if (!(await hasWork(database, kind))) return IDLE_MS;
-    if (mirror.isRepeatable) {
-      // A person may have used the next places by now.
-      const problem = await this.#importNewRows(kind);
-      if (problem) return this.#recordProblem(kind, problem);
-    }
+    // A person may have used the next places by now.
+    const sheetRows = mirror.isRepeatable ? await this.#importNewRows(kind) : undefined;
+    if (sheetRows && "kind" in sheetRows) return this.#recordProblem(kind, sheetRows);
     const single = this.#oneByOne.get(kind) ?? 0;
     const limit = single > 0 ? 1 : mirror.batch;
     const batch = await database.write(async (trx) => {
       if (!(await claimSheet(trx, kind, this.#writer))) return undefined;
-      return claimBatch(trx, kind, { limit, isRepeatable: mirror.isRepeatable });
+      return claimBatch(trx, kind, { limit, isRepeatable: mirror.isRepeatable, sheetRows });
     });
     if (!batch) return IDLE_MS;
     if (single > 0) this.#oneByOne.set(kind, single - 1);

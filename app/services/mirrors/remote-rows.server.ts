@@ -7,7 +7,14 @@ import { auditInParts, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { insertSubmissions } from "~/services/submissions/submission-states.server";
 import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
-import { getNextPlace, mirrorQueue, noMirror, readPlacedRows, type RowInFlight } from "./mirror-rows.server";
+import {
+  findRemoved,
+  getNextPlace,
+  mirrorQueue,
+  noMirror,
+  readPlacedRows,
+  type RowInFlight,
+} from "./mirror-rows.server";
 import type { MirrorProblem, MirrorRow, SubmissionMirror } from "./submission-mirror";
 import type { SubmissionKind, TypedSubmission } from "~/lib/form-fields";
 
@@ -49,13 +56,16 @@ async function countUnrecorded(database: Database, kind: SubmissionKind, rows: r
   for (const cells of rows) add(getFingerprint(kind, cells, false), 1);
   const removable: string[] = [];
   for await (const piece of readPlacedRows(database.read, kind)) {
-    for (const { state, fingerprint } of piece) {
-      if (!fingerprint) continue;
-      if (state === "foreign" || state === "left") removable.push(fingerprint);
-      else add(fingerprint, -1);
+    for (const { state, fingerprint, sentFingerprint } of piece) {
+      // Whether it is there is what findInSheet asks.
+      if (state === "writing") continue;
+      const sent = fingerprint || sentFingerprint;
+      if (!sent) continue;
+      if (state === "foreign" || state === "left" || fingerprint === "") removable.push(sent);
+      else add(sent, -1);
     }
   }
-  // People may have removed these rows: they take only what the others leave.
+  // People may have removed these rows, or they never arrived: they take only what the others leave.
   for (const fingerprint of removable) takeOne(counts, fingerprint);
   return counts;
 }
@@ -157,24 +167,41 @@ export async function importRows(deps: Deps, kind: SubmissionKind, found: readon
   const parts = auditInParts(deps, SYSTEM, "import-from-mirror", formatSubject);
   for (let at = 0; at < found.length; at += CHUNK) {
     await parts.write(async (trx) => {
+      const rows = found.slice(at, at + CHUNK);
+      const removed = await findRemoved(
+        trx,
+        kind,
+        rows.flatMap(({ cells }) => getFingerprints(kind, cells)),
+      );
       let added = 0;
-      for (const row of found.slice(at, at + CHUNK)) added += await importRow(trx, deps, kind, row);
+      for (const row of rows) {
+        const isRemoved = getFingerprints(kind, row.cells).some((fingerprint) => removed.has(fingerprint));
+        added += await importRow(trx, deps, kind, { ...row, isRemoved });
+      }
       return added;
     });
   }
 }
 
-/** @returns 1 for a new submission. */
+/** Returns the fingerprints that a row may have been recorded with, in this mirror or in the one before. */
+const getFingerprints = (kind: SubmissionKind, cells: MirrorRow) =>
+  [true, false].map((hasOurTime) => getFingerprint(kind, cells, hasOurTime));
+
+/**
+ * @param row.isRemoved it was written for a submission that is gone: people moved it here, or an earlier mirror
+ *   wrote it.
+ * @returns 1 for a new submission.
+ */
 async function importRow(
   trx: Write,
   { mirror, clock, newId }: Deps,
   kind: SubmissionKind,
-  { place, cells }: FoundRow,
+  { place, cells, isRemoved }: FoundRow & { isRemoved: boolean },
 ): Promise<0 | 1> {
   const now = clock();
   const submission = isEmpty(cells) ? undefined : parseSubmission(kind, cells, now);
   const known = submission && (await findKnownSubmission(trx, kind, submission));
-  const isNew = submission !== undefined && known === undefined;
+  const isNew = submission !== undefined && known === undefined && !isRemoved;
   const isUnplaced = known?.place === null;
   const id = isUnplaced ? known.id : newId();
   if (isNew) {
@@ -198,15 +225,31 @@ async function importRow(
   return isNew ? 1 : 0;
 }
 
-/** Finds the submission a row repeats: a signup has the same address, an inquiry the same address and message. */
+/**
+ * Finds the submission a row repeats: a signup has the same address, an inquiry the same address and message. The
+ * address may be the one before a correction, which rows keep.
+ */
 async function findKnownSubmission(trx: Write, kind: SubmissionKind, { email, message }: TypedSubmission) {
+  const key = emailKey(email);
+  const moved = await trx
+    .selectFrom("person_corrections")
+    .innerJoin("people", "people.id", "person_corrections.person_id")
+    .leftJoin("people as owner", "owner.email_key", "former_key")
+    .select("people.email_key")
+    .where("former_key", "=", key)
+    // Literal, not bound: the partial index is used only then.
+    .where(sql<boolean>`former_key <> ''`)
+    .where("undone_at", "is", null)
+    // A former address that is somebody's again is theirs alone.
+    .where("owner.id", "is", null)
+    .execute();
   const rows = await trx
     .selectFrom("submissions")
     .leftJoin("mirror_rows", "mirror_rows.id", "submissions.id")
     .select(["submissions.id", "message", "place"])
     .where("submissions.kind", "=", kind)
     .where("submissions.state", "=", "accepted")
-    .where("email_key", "=", emailKey(email))
+    .where("email_key", "in", [key, ...moved.map(({ email_key }) => email_key)])
     // Submissions without a place first, so that they are not written again beside this row.
     .orderBy(sql`case when place is null then 0 else 1 end`)
     .orderBy("submissions.id")

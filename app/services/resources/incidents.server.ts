@@ -21,7 +21,7 @@ import type { SystemResources } from "./system-resources";
 export const MAX_EMAILED_PER_HOUR = 5;
 const RETENTION_MS = days(30);
 /** Time without samples after which an instance counts as stopped. */
-const STOPPED_MS = minutes(15);
+const SILENT_MS = minutes(15);
 const MAX_LISTED = 20;
 /** Of one instance. */
 const MAX_CHARTED = 500;
@@ -56,6 +56,7 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
      */
     async observe(resources: SystemResources, at: number): Promise<IncidentEvent[]> {
       states ??= await getOpenIncidents();
+      await forgetEnded(states);
       for (const kind of INCIDENT_KINDS) {
         const before = states.get(kind) ?? NO_INCIDENT;
         const value = INCIDENT_RULES[kind].getValue(resources);
@@ -84,14 +85,17 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
         MAX_CHARTED,
       ),
 
-    /** Ends open incidents of instances that no longer run, and deletes incidents older than the history. */
+    /**
+     * Ends open incidents of instances that stored no samples for 15 minutes, as one that runs may too
+     * (`forgetEnded`), and deletes incidents older than the history.
+     */
     async sweep(): Promise<void> {
       const now = clock();
       await database.write(async (trx) => {
         const running = trx
           .selectFrom("resource_samples")
           .select("instance")
-          .where("at", ">=", now - STOPPED_MS);
+          .where("at", ">=", now - SILENT_MS);
         await trx
           .updateTable("resource_incidents")
           .set({ ended_at: now })
@@ -123,6 +127,14 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
         { isOpen: true, overSince: began_at, normalSince: undefined, peak },
       ]),
     );
+  }
+
+  /** Forgets incidents that another instance ended, so that one that goes on begins again and is reported. */
+  async function forgetEnded(states: Map<IncidentKind, IncidentState>): Promise<void> {
+    const kinds = INCIDENT_KINDS.filter((kind) => states.get(kind)?.isOpen);
+    if (kinds.length === 0) return;
+    const open = await getOpenIncidents();
+    for (const kind of kinds) if (!open.has(kind)) states.delete(kind);
   }
 
   /** @returns undefined when it has already begun. */

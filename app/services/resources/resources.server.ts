@@ -94,8 +94,8 @@ export function createResources(deps: {
     latest: async (): Promise<Latest> => latest ?? measure(),
 
     /**
-     * The specification's enhanced check (section 7), which waits 2 s at most: has the probe measure again, then
-     * measures. 8 or more concurrent meetings log a warning, a disconnected Redis logs an error.
+     * The specification's enhanced check (section 7): has the probe measure again, for 2 s at most, then measures
+     * (TIMEOUT_MS). 8 or more concurrent meetings log a warning, a disconnected Redis logs an error.
      */
     async check(): Promise<Latest> {
       if (probe.check) await within(checkTimeoutMs, probe.check());

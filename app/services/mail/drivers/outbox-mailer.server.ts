@@ -69,9 +69,10 @@ export class OutboxMailer implements Mailer {
   async knows(messageId: string): Promise<boolean> {
     const { folder, rows } = this.#options;
     if (await rows.findByMessageId(messageId)) return true;
-    const dayFolders = await readdir(folder).catch(() => []);
-    const name = toFileName(messageId);
-    await Promise.all(dayFolders.map((day) => rm(join(folder, day, `${name}.eml`), { force: true })));
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const dayFolders = entries.filter((entry) => entry.isDirectory());
+    const name = `${toFileName(messageId)}.eml`;
+    await Promise.all(dayFolders.map((day) => rm(join(folder, day.name, name), { force: true })));
     return false;
   }
 

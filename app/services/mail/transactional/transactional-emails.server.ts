@@ -95,7 +95,6 @@ export function createTransactionalEmails(options: TransactionalSending) {
           return undefined;
         },
         async (row) => {
-          rate.consume(1);
           try {
             const outcome = await mailer.send(sending.compose(row.message_id));
             attempt = { kind: "attempted", messageId: row.message_id, outcome };
@@ -147,6 +146,8 @@ export function createTransactionalEmails(options: TransactionalSending) {
       await skip(trx, claimed, "rate-limited");
       return { kind: "rate-limited", waitMs };
     }
+    // At once, so that concurrent calls see it; a rerun of the transaction takes another token.
+    rate.consume(1);
     await allowance.consume(trx, 1, clock());
     return { claimed };
   }

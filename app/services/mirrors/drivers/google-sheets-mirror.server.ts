@@ -42,7 +42,7 @@ export class GoogleSheetsMirror implements SubmissionMirror {
   readonly batch = BATCH;
   readonly isRepeatable = true;
   readonly #account: GoogleAccount;
-  readonly #tables: Readonly<Record<SubmissionKind, Table>>;
+  readonly #sheets: Readonly<Record<SubmissionKind, FormSheet>>;
 
   constructor({ account, spreadsheets, clock, wait = pause }: GoogleSheetsMirrorOptions) {
     this.#account = account;
@@ -52,31 +52,31 @@ export class GoogleSheetsMirror implements SubmissionMirror {
       for (let ms; (ms = quota.waitMs(clock())) > 0;) await wait(ms);
       quota.consume(1);
     };
-    const createTable = (kind: SubmissionKind) => {
+    const openSheet = (kind: SubmissionKind) => {
       const { id, variable } = spreadsheets[kind];
       const spreadsheet = new Spreadsheet({ account, id, variable, clock });
-      return new Table({ kind, spreadsheet, variable, waitForQuota });
+      return new FormSheet({ kind, spreadsheet, variable, waitForQuota });
     };
-    this.#tables = {
-      "early-access": createTable("early-access"),
-      "contact-form": createTable("contact-form"),
-      "updates-signup": createTable("updates-signup"),
+    this.#sheets = {
+      "early-access": openSheet("early-access"),
+      "contact-form": openSheet("contact-form"),
+      "updates-signup": openSheet("updates-signup"),
     };
   }
 
   write(kind: SubmissionKind, at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
-    return this.#tables[kind].write(at, rows);
+    return this.#sheets[kind].write(at, rows);
   }
 
   readonly read = (kind: SubmissionKind, from: number): Promise<MirrorReading> =>
-    this.#tables[kind].read(from);
+    this.#sheets[kind].read(from);
 
   async close(): Promise<void> {
     this.#account.close();
   }
 }
 
-interface TableOptions {
+interface FormSheetOptions {
   readonly kind: SubmissionKind;
   readonly spreadsheet: Spreadsheet;
   readonly variable: string;
@@ -90,11 +90,11 @@ type Grid = ReturnType<typeof toGrid>;
 class MisconfigurationError extends Error {}
 
 /** Rows of one form in its spreadsheet: the header in row 1, place n in row n + 1. */
-class Table {
-  readonly #options: TableOptions;
+class FormSheet {
+  readonly #options: FormSheetOptions;
   #grid: Grid | undefined;
 
-  constructor(options: TableOptions) {
+  constructor(options: FormSheetOptions) {
     this.#options = options;
   }
 
