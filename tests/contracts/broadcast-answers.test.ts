@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Write } from "~/db/database.server";
+import type { Database, Write } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { removeGoneDevices } from "~/services/broadcast/audience.server";
 import type { PushOutcome } from "~/services/push/push-sender";
@@ -11,6 +11,7 @@ import { accepted, gone } from "../fakes/scripted-push-sender";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
 
+const WRONG_STATE = { ok: false, error: "wrong-state" };
 const failing: PushOutcome = { kind: "deferred", status: 503, detail: "", retryAfterMs: undefined };
 const limited = (retryAfterMs?: number): PushOutcome => ({ ...failing, status: 429, retryAfterMs });
 
@@ -84,7 +85,20 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await send();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 4 });
       expect(sender.received).toHaveLength(5);
-      expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: false, error: "wrong-state" });
+      expect(await broadcasts.retryFailed(id, operator)).toEqual(WRONG_STATE);
+    });
+
+    it("once, and a second request on an old page ends no pause", async () => {
+      const { sender, broadcasts, confirmAndSend, find, listAuditEntries } = fixture;
+      await addDevices(database, names(4));
+      sender.script = () => new Error("cannot be encrypted for");
+      const id = await confirmAndSend();
+      expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: true });
+      expect(await broadcasts.pause(id, operator)).toEqual({ ok: true });
+      expect(await broadcasts.retryFailed(id, operator)).toEqual(WRONG_STATE);
+      expect(await find(id)).toMatchObject({ state: "paused", hold: "operator" });
+      const retries = (await listAuditEntries(id)).filter((entry) => entry.endsWith("retry-broadcast"));
+      expect(retries).toHaveLength(1);
     });
   });
 
@@ -249,6 +263,27 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await send();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 110, gone: 41 });
       expect(await listEndpoints()).toEqual(["device-5", ...names(150).slice(40)].map(getEndpoint));
+    });
+
+    it("is not assessed again by who resumes it when a colleague accepted the refusals first", async () => {
+      const { sender, broadcasts, confirmAndSend, find, getStats } = fixture;
+      await addFleet(150);
+      sender.script = refusing(40);
+      const id = await confirmAndSend();
+      let accepting: ReturnType<typeof broadcasts.acceptRefusals> | undefined;
+      const overtaken: Database = {
+        ...database,
+        async write(work) {
+          accepting ??= broadcasts.acceptRefusals(id, operator);
+          await accepting;
+          return database.write(work);
+        },
+      };
+      const { gone: refused } = await getStats(id);
+      expect(await createTestBroadcasts(overtaken).broadcasts.resume(id, operator)).toEqual(WRONG_STATE);
+      expect(await accepting).toEqual({ ok: true });
+      expect(await find(id)).toMatchObject({ hold: "", answers: 100, refusals: 0 });
+      expect(await getStats(id)).toMatchObject({ gone: refused });
     });
 
     it("lists the gone ones once, however many devices there are", async () => {

@@ -74,10 +74,11 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
 
   // C30, C36
   it("is confirmed, recorded and sent once by repeated confirmations", async () => {
-    const { sender, broadcasts, createDraft, send, find } = fixture;
+    const { sender, broadcasts, createDraft, review, send, find } = fixture;
     await addDevices(database, names(3));
     const id = await createDraft();
-    const confirm = () => broadcasts.confirm({ id, expectedDevices: 3 }, operator);
+    const reviewed = await review(id);
+    const confirm = () => broadcasts.confirm({ id, reviewed }, operator);
     const answers = await Promise.all(names(5).map(confirm));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(5);
     expect(answers.filter((answer) => answer.ok && !answer.already)).toHaveLength(1);
@@ -106,12 +107,38 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
 
   it("is confirmed only with the number of devices shown", async () => {
     const draftId = await fixture.createDraft();
-    const confirm = (expectedDevices: number, id = draftId) =>
-      fixture.broadcasts.confirm({ id, expectedDevices }, operator);
+    const { contentHash } = await fixture.review(draftId);
+    const confirm = (devices: number, id = draftId) =>
+      fixture.broadcasts.confirm({ id, reviewed: { contentHash, devices } }, operator);
     expect(await confirm(0)).toEqual({ ok: false, error: "no-devices" });
     await addDevices(database, names(2));
     expect(await confirm(1)).toEqual({ ok: false, error: "audience-changed", devices: 2 });
     expect(await confirm(1, "x")).toEqual({ ok: false, error: "unknown-broadcast" });
+  });
+
+  // C30
+  it.each([
+    ["title", { title: "Other" }],
+    ["message", { body: "Other" }],
+    ["link", { link: "/early-access" }],
+    ["audience", { audience: "application" }],
+    ["company", { audience: "application", tenant: { id: "acme", name: "Acme" } }],
+  ] as const)("is confirmed only with the %s shown", async (_, different) => {
+    const { broadcasts, createDraft, review, find } = fixture;
+    // As many in each audience.
+    await addDevices(database, ["a"], { app_type: appTypes.application, tenant_id: "acme" });
+    const id = await createDraft("company" in different ? "application" : "all");
+    const reviewed = await review(id);
+    const { audience, title, body, link } = await find(id);
+    const shown = { audience, title, body, link, tenant: undefined };
+    expect(await broadcasts.saveDraft(id, { ...shown, ...different }, operator.by)).toBe(true);
+    expect(await broadcasts.confirm({ id, reviewed }, operator)).toEqual({
+      ok: false,
+      error: "content-changed",
+    });
+    expect((await find(id)).state).toBe("draft");
+    expect(await broadcasts.saveDraft(id, shown, operator.by)).toBe(true);
+    expect(await broadcasts.confirm({ id, reviewed }, operator)).toEqual({ ok: true, already: false });
   });
 
   it("sends nothing more once it is paused and cancelled, and counts every device", async () => {

@@ -5,6 +5,7 @@ import { consume } from "~/services/attempts/attempts.server";
 import { newId, type Clock } from "~/services/service-deps";
 import { createSessions } from "~/services/sessions/sessions.server";
 import { findPerson, insertSession } from "../factories/accounts";
+import { createTestConfirmations } from "../factories/confirmations";
 import { createMortalDatabase } from "../factories/mortal-database";
 import {
   createLateOutcome,
@@ -15,7 +16,7 @@ import {
 } from "../factories/outreach";
 import { createTestClock } from "../factories/time";
 import { createTestTokens } from "../factories/tokens";
-import { accepted, neverSettles } from "../fakes/scripted-mailer";
+import { accepted, neverSettles, unreachable } from "../fakes/scripted-mailer";
 import { until } from "../faults/until";
 import { describeOnDatabases, useDatabase } from "./use-database";
 
@@ -66,6 +67,29 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
     await other.tick();
     expect(mailer.received).toHaveLength(3);
     expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
+  });
+
+  // R18
+  it.each(JUMPS)("%s makes no email wait longer for a mail server that was unreachable", async (_, jump) => {
+    const confirmations = createTestConfirmations(database, () => unreachable);
+    await confirmations.signUpAndSend();
+    await signUp(database, people(1));
+    const { clock, mailer, campaignWorker, confirmed, getStats } = createTestOutreach(
+      database,
+      () => unreachable,
+    );
+    const campaignId = await confirmed();
+    const worker = campaignWorker();
+    await worker.tick();
+    expect(await getStats(campaignId)).toMatchObject({ state: "sending", pending: 1 });
+    for (const one of [confirmations, { clock, mailer }]) {
+      one.clock.forward(jump + minutes(5));
+      one.mailer.script = () => accepted;
+    }
+    await confirmations.send();
+    expect(await confirmations.getRequest()).toMatchObject({ state: "sent" });
+    await worker.tick();
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 1 });
   });
 
   // R18

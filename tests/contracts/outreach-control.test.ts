@@ -61,6 +61,16 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       expect(await listActions()).toEqual(["confirm-outreach", "pause-outreach", "resume-outreach"]);
     });
 
+    it("is resumed once, and a second press changes nothing", async () => {
+      const campaign = await createCampaign(30, { script: () => spam, concurrency: 1 });
+      const { campaignId, tick, outreach, getStats } = campaign;
+      await tick();
+      expect(await getStats()).toMatchObject({ state: "paused", failed: 20, pending: 10 });
+      expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
+      expect(await outreach.resume(campaignId, operator)).toEqual(WRONG_STATE);
+      expect(await listActions()).toEqual(["confirm-outreach", "resume-outreach"]);
+    });
+
     it("during the snapshot copies the rest of its audience once it is resumed", async () => {
       const { campaignId, tick, mailer, outreach, getStats } = await createCampaign(3);
       await outreach.pause(campaignId, operator);
@@ -627,6 +637,41 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       expect(mailer.received.every(({ text }) => text.startsWith("Better"))).toBe(true);
       expect(await states()).toMatchObject({ "person1@example.com": "skipped" });
       expect(await campaign.getStats()).toMatchObject({ state: "finished", sent: 3, skipped: 1 });
+    });
+
+    // C30
+    it("goes out with its new text after a start that could not be stored", async () => {
+      const campaign = await createCampaign(1, { holdMs: seconds(60) });
+      const { campaignId, clock, outreach, campaignWorker, getCampaign, mailer, confirm } = campaign;
+      let isFull = false;
+      const filling: Database = {
+        ...database,
+        write: (work) =>
+          database.write(async (trx) => {
+            const value = await work(trx);
+            const claimed = trx.selectFrom("deliveries").select("id").where("state", "=", "claimed");
+            if (isFull && (await claimed.execute()).length > 0) throw new Error("the disk is full");
+            return value;
+          }),
+      };
+      const worker = campaignWorker({ database: filling });
+      await worker.tick();
+      clock.forward(seconds(60));
+      isFull = true;
+      await expect(worker.tick()).rejects.toThrow("the disk is full");
+      isFull = false;
+      expect(await outreach.edit(campaignId, operator)).toEqual({ ok: true });
+      await outreach.saveDraft({
+        ...(await getCampaign()),
+        message: "Better",
+        testAddress: "",
+        createdBy: operator.by,
+      });
+      expect(await confirm(campaignId)).toEqual({ ok: true, already: false });
+      await worker.tick();
+      clock.forward(seconds(60));
+      await worker.tick();
+      expect(mailer.received.map(({ text }) => text)).toEqual([expect.stringMatching(/^Better/)]);
     });
 
     it("keeps no time in its hold window", async () => {

@@ -75,11 +75,11 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
   });
 
   it("suffices for a broadcast without any device of ours", async () => {
-    const { broadcasts, createDraft, confirm } = fixture;
+    const { broadcasts, createDraft, review, confirm } = fixture;
     await confirm("all");
     await confirm("application");
     const id = await createDraft("landing");
-    const confirmation = await broadcasts.confirm({ id, expectedDevices: 0 }, operator);
+    const confirmation = await broadcasts.confirm({ id, reviewed: await review(id) }, operator);
     expect(confirmation).toEqual({ ok: false, error: "no-devices" });
   });
 

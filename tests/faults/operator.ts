@@ -58,9 +58,13 @@ export async function prepareBroadcast(
     /<input type="hidden" name="id" value="([^"]*)"/.exec(await pageHtml(server, cookie, path)) ?? [];
   if (id === undefined) throw new Error("The form has no id");
   const written = { id, audience: "all", tenant: "", ...content, link: "" };
-  await getRedirect(server, cookie, path, { ...written, intent: "send" });
+  const { pathname, search } = await getRedirect(server, cookie, path, { ...written, intent: "send" });
+  const question = await pageHtml(server, cookie, pathname + search);
+  const [, shown] = /<input type="hidden" name="content" value="([^"]*)"/.exec(question) ?? [];
+  if (shown === undefined) throw new Error("The question has no hash of its content");
+  const confirmation = { id, intent: "confirm", content: shown, devices: String(devices) };
   return async () => {
-    await getRedirect(server, cookie, path, { id, intent: "confirm", devices: String(devices) });
+    await getRedirect(server, cookie, path, confirmation);
     return id;
   };
 }

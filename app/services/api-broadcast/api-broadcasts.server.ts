@@ -76,7 +76,7 @@ export function createApiBroadcasts(deps: {
   ): Promise<ApiBroadcastOutcome> {
     await broadcasts.saveDraft(id, { ...draft, link: "" }, token.email);
     const actor = { ...from, by: token.email };
-    const outcome = await broadcasts.confirm({ id, expectedDevices: undefined }, actor);
+    const outcome = await broadcasts.confirm({ id, reviewed: undefined }, actor);
     if (outcome.ok) {
       if (keyed) await database.write((trx) => idempotency.settle(trx, keyed, id));
       return { kind: "sent", id, isRepeated: false };

@@ -23,7 +23,8 @@ export async function lockBroadcast(trx: Write, id: string): Promise<Broadcast |
 export function listOpenBroadcasts(read: Read) {
   return read
     .selectFrom("broadcasts")
-    .select(["id", "state", "audience", "tenant_id", "prepared_through", "audience_through"])
+    .select(["id", "state", "confirmed_at"])
+    .select(["audience", "tenant_id", "prepared_through", "audience_through"])
     .where("state", "in", OPEN_STATES)
     .where("finished_at", "is", null)
     .orderBy("id")

@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Write } from "~/db/database.server";
 import type { BroadcastAudience, PushState } from "~/db/tables/broadcast";
 import { days } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
 import type { ListPage } from "~/lib/list-page";
 import { consume } from "~/services/attempts/attempts.server";
-import type { AuditAction } from "~/services/audit/actions";
 import { createAudit, getLatestActions, type Actor } from "~/services/audit/audit.server";
 import { MAX_PAYLOAD_BYTES, type PushSender } from "~/services/push/push-sender";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
@@ -35,10 +35,27 @@ export interface BroadcastDraft extends Content {
   readonly tenant: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** `already`: it was confirmed before, and nothing changed (hardening C30). */
+/** The content, the audience and its size that an operator reviewed, and confirms exactly as reviewed. */
+export interface ReviewedBroadcast {
+  /** Hash of the reviewed content; see getContentHash. */
+  readonly contentHash: string;
+  readonly devices: number;
+}
+
+/** Returns the hex SHA-256 of a broadcast's audience and content. */
+export function getContentHash({ audience, tenant_id, title, body, link }: Broadcast): string {
+  return createHash("sha256")
+    .update(JSON.stringify([audience, tenant_id, title, body, link]))
+    .digest("hex");
+}
+
+/**
+ * `already`: it was confirmed before, and nothing changed. "content-changed": the draft differs from the reviewed content
+ * and must be reviewed again (hardening C30).
+ */
 export type Confirmation =
   | { ok: true; already: boolean }
-  | { ok: false; error: "unknown-broadcast" | "not-sendable" | "no-devices" }
+  | { ok: false; error: "unknown-broadcast" | "content-changed" | "not-sendable" | "no-devices" }
   | { ok: false; error: "audience-changed"; devices: number }
   /** The daily limit is used up. */
   | { ok: false; error: "day-is-full"; retryAfterSeconds: number };
@@ -142,11 +159,11 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     /**
      * Moves a draft to `preparing`, or to `sending` without devices of ours, in one write; the worker takes over
      * from there. The audience is every device registered until now.
-     * @param options.expectedDevices number the operator reviewed; a different one now must be reviewed first.
-     * Undefined without a review.
+     * @param options.reviewed what the operator was shown; what differs now must be reviewed first. Undefined without a
+     * review.
      */
     confirm: (
-      { id, expectedDevices }: { id: string; expectedDevices: number | undefined },
+      { id, reviewed }: { id: string; reviewed: ReviewedBroadcast | undefined },
       actor: Actor,
     ): Promise<Confirmation> =>
       thenWake(
@@ -154,13 +171,16 @@ export function createBroadcasts(deps: BroadcastsDeps) {
           const broadcast = await lockBroadcast(trx, id);
           if (!broadcast) return { ok: false, error: "unknown-broadcast" };
           if (!canTransition(broadcast, "confirm")) return { ok: true, already: true };
+          if (reviewed && getContentHash(broadcast) !== reviewed.contentHash) {
+            return { ok: false, error: "content-changed" };
+          }
           const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
           if (!isFilled || getPayloadBytes(broadcast) > MAX_PAYLOAD_BYTES)
             return { ok: false, error: "not-sendable" };
           const hasPart = isForPlatform(broadcast.audience);
           const devices = await countOwnDevices(trx, deps, broadcast);
           if (devices === 0 && !hasPart) return { ok: false, error: "no-devices" };
-          if (expectedDevices !== undefined && devices !== expectedDevices) {
+          if (reviewed && devices !== reviewed.devices) {
             return { ok: false, error: "audience-changed", devices };
           }
           if (perDay > 0) {
@@ -195,12 +215,16 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     async resume(id: string, actor: Actor): Promise<TransitionResult> {
       const broadcast = await findBroadcast(read, id);
       const stoppedBy = broadcast && getStopReason(broadcast);
+      const resuming = { kind: "resume", action: "resume-broadcast", actor } as const;
+      // A colleague may have resumed it since it was read.
+      const isUnchanged = (found: Broadcast) =>
+        found.state === "paused" && getStopReason(found) === stoppedBy;
       if (stoppedBy) {
         const states: PushState[] = stoppedBy === "refusals" ? ["gone", "failed"] : ["failed"];
-        return retry(id, states, "resume-broadcast", actor);
+        return retry(id, states, resuming, isUnchanged);
       }
-      return transition(id, { kind: "resume", action: "resume-broadcast", actor }, (found) =>
-        found.state === "paused" ? { state: getMovingState(found), ...NO_HOLD } : undefined,
+      return transition(id, resuming, (found) =>
+        isUnchanged(found) ? { state: getMovingState(found), ...NO_HOLD } : undefined,
       );
     },
 
@@ -219,13 +243,13 @@ export function createBroadcasts(deps: BroadcastsDeps) {
         ...NO_HOLD,
       })),
 
-    /** Requeues the failed deliveries with their attempts reset. */
+    /** Requeues the failed deliveries of a finished broadcast with their attempts reset. */
     retryFailed: (id: string, actor: Actor): Promise<TransitionResult> =>
-      retry(id, ["failed"], "retry-broadcast", actor),
+      retry(id, ["failed"], { kind: "retry", action: "retry-broadcast", actor }),
 
     /** Requeues the platform's part, which failed or is uncertain. */
     retryPlatform: (id: string, actor: Actor) =>
-      transition(id, { kind: "retry", action: "ask-platform-again", actor }, async (found, trx) => {
+      transition(id, { kind: "retryPart", action: "ask-platform-again", actor }, async (found, trx) => {
         if (!(await reopenPart(trx, id, clock()))) return undefined;
         const state = found.state === "finished" ? getMovingState(found) : found.state;
         return { state, finished_at: null };
@@ -242,12 +266,20 @@ export function createBroadcasts(deps: BroadcastsDeps) {
 
   /**
    * Requeues unsuccessful deliveries with their attempts reset, and resumes the broadcast with a reset circuit.
-   * Works in batches, so that no write blocks the process for long; a second call completes an interrupted one.
+   * Works in batches, so that no write blocks the process for long. A later Retry failed completes an interrupted one; of
+   * an interrupted resume the remaining `gone` ones stay gone.
    * @param states of the deliveries to requeue; gone devices exist only until the circuit lets them be removed.
+   * @param isAllowed checks what the transition requires beyond the state.
    */
-  async function retry(id: string, states: readonly PushState[], action: AuditAction, actor: Actor) {
+  async function retry(
+    id: string,
+    states: readonly PushState[],
+    retrying: Parameters<typeof transition>[1],
+    isAllowed: (broadcast: Broadcast) => boolean = () => true,
+  ) {
     let requeued = 0n;
-    const outcome = await transition(id, { kind: "retry", action, actor }, async (broadcast, trx) => {
+    const outcome = await transition(id, retrying, async (broadcast, trx) => {
+      if (!isAllowed(broadcast)) return undefined;
       requeued = await requeue(trx, id, states);
       if (requeued === 0n && broadcast.state === "finished") return undefined;
       const state = getMovingState(broadcast);

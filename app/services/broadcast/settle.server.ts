@@ -84,8 +84,8 @@ async function stopBroadcast(trx: Write, context: SettleContext, id: string, sto
  */
 export async function finishIfSettled(trx: Write, id: string, now: number): Promise<void> {
   const broadcast = await lockBroadcast(trx, id);
-  const isMoving = broadcast?.state === "sending" || broadcast?.state === "cancelled";
-  if (!isMoving || (await hasOpenJobs(trx, { table: "pushes", column: "broadcast_id", id }))) return;
+  const mayFinish = broadcast?.state === "sending" || broadcast?.state === "cancelled";
+  if (!mayFinish || (await hasOpenJobs(trx, { table: "pushes", column: "broadcast_id", id }))) return;
   if (await hasOpenJobs(trx, { table: "platform_broadcasts", column: "id", id })) return;
   const finalState = broadcast.state === "cancelled" ? {} : ({ state: "finished", ...NO_HOLD } as const);
   await trx

@@ -3,8 +3,9 @@ import type { Read, Write } from "~/db/database.server";
 import type { Campaign, DeliveriesTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { recordAlert } from "~/services/alerts/record-alert.server";
+import { isRetryAhead } from "~/services/mail/delivery/backoff";
 import { hasOpenJobs } from "~/services/queue/groups.server";
-import { OPEN_STATES } from "~/services/queue/life-cycle";
+import { isMoving, OPEN_STATES } from "~/services/queue/life-cycle";
 import type { Suppressible } from "~/services/suppressions/suppressions.server";
 import type { InviteLink } from "~/services/waves/invite-tokens.server";
 import { releaseInvitations, WAVE_CHUNK } from "~/services/waves/wave-invitations.server";
@@ -47,7 +48,8 @@ const HAS_WORK = sql<boolean>`((state in (${sql.join(OPEN_STATES.map(sql.lit))})
 export function listOpenCampaigns(read: Read) {
   return read
     .selectFrom("campaigns")
-    .select(["id", "state", "audience", "prepared_through", "audience_through", "audience_position"])
+    .select(["id", "state", "confirmed_at"])
+    .select(["audience", "prepared_through", "audience_through", "audience_position"])
     .select(["hold", "hold_until", "hold_detail", "when_missed", "latest_answers", "wave"])
     .select(["pace_ms", "next_at"])
     .where(HAS_WORK)
@@ -64,8 +66,10 @@ export function isDiscarded({ state, finished_at }: Campaign): boolean {
 export const NO_HOLD = { hold: "", hold_until: null, hold_detail: "" } as const;
 
 /** Checks whether its hold ends later. */
-export const isHoldAhead = ({ hold_until }: OpenCampaign, now: number) =>
-  hold_until !== null && hold_until > now;
+export function isHoldAhead({ hold, hold_until }: OpenCampaign, now: number): boolean {
+  if (hold_until === null) return false;
+  return hold === "server" ? isRetryAhead(hold_until, now) : hold_until > now;
+}
 
 /** Checks whether the campaign has nothing due before its `hold_until`. */
 export function isWaiting(campaign: OpenCampaign, now: number): boolean {
@@ -74,15 +78,14 @@ export function isWaiting(campaign: OpenCampaign, now: number): boolean {
 
 /** Checks whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
 export function canSend(campaign: OpenCampaign, now: number): boolean {
-  const isMoving = campaign.state !== "cancelled" && campaign.state !== "draft";
-  return isMoving && !waitsForStart(campaign) && !isHoldAhead(campaign, now);
+  return isMoving(campaign) && !waitsForStart(campaign) && !isHoldAhead(campaign, now);
 }
 
 /** Finishes a campaign without open deliveries; a cancelled one stays cancelled. */
 export async function finishIfSettled(trx: Write, id: string, now: number): Promise<void> {
   const campaign = await lockCampaign(trx, id);
-  const isMoving = campaign?.state === "sending" || campaign?.state === "cancelled";
-  if (!isMoving || (await hasOpenJobs(trx, { table: "deliveries", column: "campaign_id", id }))) return;
+  const mayFinish = campaign?.state === "sending" || campaign?.state === "cancelled";
+  if (!mayFinish || (await hasOpenJobs(trx, { table: "deliveries", column: "campaign_id", id }))) return;
   // Releases the invitations of people who were suppressed since or left the audience; with a full chunk the next pass
   // continues.
   if (campaign.wave !== null && (await releaseInvitations(trx, id)) === WAVE_CHUNK) return;

@@ -179,7 +179,8 @@ export function createOutreach(deps: OutreachDeps) {
     /** Resumes a paused campaign as planned, or immediately one that waits for the mail server, once its audience is copied. */
     resume: (id: string, actor: Actor) =>
       transition(id, { kind: "resume", action: "resume-outreach", actor }, (campaign) => {
-        if (campaign.state === "preparing") return undefined;
+        const waitsForServer = campaign.state === "sending" && campaign.hold === "server";
+        if (campaign.state !== "paused" && !waitsForServer) return undefined;
         const isPausedBefore = isBeforeStart(campaign) && campaign.hold !== "missed";
         const hold = isPausedBefore ? { ...toResumedStart(campaign), hold_detail: "" } : RELEASED;
         return { state: getMovingState(campaign), ...hold };

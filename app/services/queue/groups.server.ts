@@ -11,6 +11,8 @@ interface JobGroup {
   readonly id: string;
   /** "preparing": its jobs are being created. "cancelled": its waiting jobs are skipped. */
   readonly state: string;
+  /** Epoch milliseconds. Its content never changes while this stays the same. */
+  readonly confirmed_at: number | null;
   /** How many of its jobs may be attempted for the first time now; left out: without limit. */
   readonly allowed?: number;
 }
@@ -24,8 +26,8 @@ interface GroupJobs {
 }
 
 /**
- * Creates the claims of a queue whose jobs belong to groups, and keeps the content that the jobs of a group share: it
- * never changes once the group is confirmed.
+ * Creates the claims of a queue whose jobs belong to groups, and keeps the content that the jobs of a group share, until
+ * the group is confirmed again.
  * @param column column that holds the group's id.
  * @param loadContents returns contents by group id.
  */
@@ -35,6 +37,8 @@ export function createGroupClaims<Column extends string, Content>(
 ) {
   let servedLast = "";
   let contents = new Map<string, Content>();
+  /** When the groups of `contents` were confirmed. */
+  let confirmations = new Map<string, number | null>();
 
   return {
     /**
@@ -48,12 +52,14 @@ export function createGroupClaims<Column extends string, Content>(
       finishIfSettled: (trx: Write, groupId: string, now: number) => Promise<void>,
     ): Promise<Row[]> {
       const rows: Row[] = [];
+      const served: JobGroup[] = [];
       const ordered = [
         ...groups.filter(({ id }) => id > servedLast),
         ...groups.filter(({ id }) => id <= servedLast),
       ];
-      for (const { id, allowed = Infinity } of ordered) {
+      for (const group of ordered) {
         if (rows.length >= limit) break;
+        const { id, allowed = Infinity } = group;
         const left = limit - rows.length;
         const where = sql<boolean>`${sql.ref(column)} = ${opaqueText(id)} and ${isDueAt(now)}`;
         const claimed =
@@ -61,11 +67,16 @@ export function createGroupClaims<Column extends string, Content>(
             ? await claimJobs(where, Math.min(left, allowed))
             : await claimJobs(sql<boolean>`${where} and ${IS_RETRY}`, left);
         if (claimed.length === 0) await finishIfSettled(trx, id, now);
+        else served.push(group);
         rows.push(...claimed);
       }
-      servedLast = rows.at(-1)?.[column] ?? servedLast;
-      const ids = [...new Set(rows.map((row) => row[column]))];
-      if (!ids.every((id) => contents.has(id))) contents = await loadContents(trx, ids);
+      servedLast = served.at(-1)?.id ?? servedLast;
+      // One whose claim was rolled back may have been edited since.
+      if (!served.every(({ id, confirmed_at }) => confirmations.get(id) === confirmed_at)) {
+        const ids = served.map(({ id }) => id);
+        contents = await loadContents(trx, ids);
+        confirmations = new Map(served.map(({ id, confirmed_at }) => [id, confirmed_at]));
+      }
       return rows;
     },
 

@@ -31,7 +31,8 @@ describe("the life cycle of campaigns and broadcasts", () => {
     ["reschedule", ["held", "scheduled", "paused"]],
     ["pause", ["held", "scheduled", "sending"]],
     ["resume", ["sending", "paused"]],
-    ["retry", ["held", "scheduled", "sending", "paused", "finished"]],
+    ["retry", ["finished"]],
+    ["retryPart", ["sending", "paused", "finished"]],
     ["cancel", ["held", "scheduled", "sending", "paused"]],
   ])("allows to %s in the states %j alone", (transition, states) => {
     const allowed = Object.entries(STORED).filter(([, stored]) => canTransition(stored, transition));

@@ -33,7 +33,10 @@ const ALLOWED = {
   pause: ["held", "scheduled", "sending"],
   /** One that is sending may wait for the mail server. */
   resume: ["sending", "paused"],
-  retry: ["held", "scheduled", "sending", "paused", "finished"],
+  /** Of broadcasts; of campaigns see outreach/corrections.server.ts. */
+  retry: ["finished"],
+  /** Of the part of a broadcast that the platform sends, which may fail before the rest is sent. */
+  retryPart: ["sending", "paused", "finished"],
   cancel: ["held", "scheduled", "sending", "paused"],
 } as const satisfies Record<string, readonly LifeCycleState[]>;
 

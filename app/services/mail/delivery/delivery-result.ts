@@ -30,9 +30,9 @@ export const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), ho
  * turned off. "daily-limit": the address got another one on that day.
  * "no-account": it is for an account that was removed, or that may not see what it is about.
  * "too-late": it could not be sent within three days.
- * "no-invitation": of a wave, the person joined, or has no invitation of it any more.
- * The stored detail of a skipped email may also be "restored", "rate-limited", "erased", or a mail server's words after the only
- * attempt.
+ * "no-invitation": of a wave, the person joined, or has no invitation of it or not this address any more.
+ * The stored detail of a skipped email may also be "restored", "rate-limited", "erased", "duplicate" (the person has one of
+ * this campaign at another address), or a mail server's words after the only attempt.
  */
 export type SkipReason =
   | "unsubscribed"

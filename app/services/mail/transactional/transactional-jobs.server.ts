@@ -16,7 +16,7 @@ import { IS_DUE, isDueAt } from "~/services/queue/leases.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { selectSuppression, type Suppressible } from "~/services/suppressions/suppressions.server";
-import { Backoff } from "../delivery/backoff";
+import { Backoff, isRetryAhead } from "../delivery/backoff";
 import {
   RETRY_DELAYS,
   skipped,
@@ -88,7 +88,7 @@ export function createTransactionalJobs(
     order: "retries-first",
 
     async hasDue(now) {
-      if (now < waitsUntil) return false;
+      if (isRetryAhead(waitsUntil, now)) return false;
       if (await hasEmails(database.read, isDue("always", now))) return true;
       if (!(await hasEmails(database.read, isDue("automatic", now)))) return false;
       const isUsedUp = await allowance.isUsedUp(database.read, now);
@@ -109,7 +109,7 @@ export function createTransactionalJobs(
 
     async claim(trx, _due, request) {
       const { claimJobs, limit, now } = request;
-      if (limit === 0 || now < waitsUntil) return [];
+      if (limit === 0 || isRetryAhead(waitsUntil, now)) return [];
       const always = await claimJobs(isDue("always", now), limit);
       await allowance.consume(trx, always.length, now);
       const automatic = await claimAutomatic(trx, { ...request, limit: limit - always.length });
@@ -211,7 +211,7 @@ export function createTransactionalJobs(
       waiting = failed.plural;
       if (waitsUntil === 0) log.error(failed.server, `${waiting} wait for the mail server`);
       waitsUntil = backoff.getRetryTime(TABLE, now);
-    } else if (attempts.length > 0 && waitsUntil > 0 && now >= waitsUntil) {
+    } else if (attempts.length > 0 && waitsUntil > 0 && !isRetryAhead(waitsUntil, now)) {
       // The answer to an email sent before the outage does not end the wait.
       backoff.reset(TABLE, now);
       waitsUntil = 0;
