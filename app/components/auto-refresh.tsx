@@ -1,5 +1,6 @@
-import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useActionData, useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
+import { toUnanswered } from "~/components/keep-form";
 import { seconds } from "~/lib/durations";
 
 type AutoRefreshProps = {
@@ -11,14 +12,27 @@ type AutoRefreshProps = {
   version: unknown;
   /** True when a hidden tab refreshes only once it is shown again. */
   waitsWhileHidden?: boolean;
+  /** True where a browser without JavaScript must not load the page again: that empties a form. */
+  needsScript?: boolean;
 };
 
-/** Refreshes the page's data repeatedly for as long as it is rendered, while nothing else is loading. */
-export function AutoRefresh({ everySeconds, at, version, waitsWhileHidden = false }: AutoRefreshProps) {
+/**
+ * Refreshes the page's data repeatedly for as long as it is rendered, while nothing else is loading. Not while a form is
+ * answered: React Router drops the answer when it loads the data again.
+ */
+export function AutoRefresh({
+  everySeconds,
+  at,
+  version,
+  waitsWhileHidden = false,
+  needsScript = false,
+}: AutoRefreshProps) {
   const { revalidate, state } = useRevalidator();
   const isIdle = useNavigation().state === "idle" && state === "idle";
+  const answer = useActionData();
+  const isAnswered = answer !== undefined && !toUnanswered(answer);
   useEffect(() => {
-    if (!isIdle) return;
+    if (!isIdle || isAnswered) return;
     let isDue = false;
     const refresh = () => {
       if (isDue && !(waitsWhileHidden && document.visibilityState === "hidden")) revalidate();
@@ -32,7 +46,8 @@ export function AutoRefresh({ everySeconds, at, version, waitsWhileHidden = fals
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", refresh);
     };
-  }, [isIdle, revalidate, version, everySeconds, waitsWhileHidden]);
+  }, [isIdle, isAnswered, revalidate, version, everySeconds, waitsWhileHidden]);
+  if (needsScript) return null;
   return (
     <noscript>
       <meta httpEquiv="refresh" content={`${Math.max(2, everySeconds)}${at ? `;url=${at}` : ""}`} />

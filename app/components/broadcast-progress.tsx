@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { LoaderCircle } from "lucide-react";
-import { AutoRefresh } from "~/components/auto-refresh";
+import type { ReactNode } from "react";
 import { Banner } from "~/components/banner";
 import { Card, CardContent } from "~/components/ui/card";
 import { Progress } from "~/components/ui/progress";
@@ -44,17 +44,14 @@ interface BroadcastProgressProps {
   state: BroadcastState;
   hold: BroadcastHold;
   stats: BroadcastStats;
-  /**
-   * The URL that a browser without JavaScript loads again and again while it is sent. Undefined where nothing refreshes
-   * itself, as while a question is open.
-   */
-  refreshAt: string | undefined;
+  /** The page's AutoRefresh, rendered while it is sent; null while nothing may refresh, as behind a question. */
+  refresh: ReactNode;
   /** The broadcast's own page; left out on that page. */
   page?: string;
 }
 
 /** Renders the progress or the result of a broadcast in the specification's words (section 8). */
-export function BroadcastProgress({ state, hold, stats, refreshAt, page }: BroadcastProgressProps) {
+export function BroadcastProgress({ state, hold, stats, refresh, page }: BroadcastProgressProps) {
   const devicesLink = page ? (
     <Link to={page} className="underline underline-offset-2">
       {copy.seeDevices}
@@ -65,7 +62,7 @@ export function BroadcastProgress({ state, hold, stats, refreshAt, page }: Broad
     return (
       <Card>
         <CardContent className="flex flex-col gap-3">
-          {refreshAt ? <AutoRefresh everySeconds={1} at={refreshAt} version={stats} /> : null}
+          {refresh}
           <p role="status" className="flex items-center gap-2.5 font-medium tabular-nums">
             <LoaderCircle
               aria-hidden

@@ -141,6 +141,8 @@ const errors = withKind("error", {
     "Two-factor login is on already. Recovery codes are shown once: if you have not saved them, create new ones.",
   "enrolment-over":
     "This took more than an hour or was ended elsewhere. Two-factor login is still off; please start again.",
+  "broadcast-changed":
+    "This notification was changed in the meantime, so nothing was sent. Please check its text and its audience.",
   "devices-changed": "The audience has changed in the meantime. Please check the number of devices again.",
   "no-devices": "No devices of this audience are registered any more, so nothing was sent.",
   "unknown-broadcast": "This notification no longer exists, so nothing was sent. Please write it again.",

@@ -45,6 +45,14 @@ test("an operator writes to some of a group, and to those only", async ({ page, 
   const preview = panel.getByRole("region", { name: "Preview Recipients" });
   await expect(preview).toContainText("1 recipient in total");
   await expect(preview).toContainText("bo@acme.example");
+  if (test.info().project.name === "js") {
+    await line.click();
+    await panel.getByLabel("At most", { exact: true }).fill("2");
+    await expect(preview).toContainText("2 recipients in total");
+    await expect(preview).toContainText("ada@acme.example");
+    await panel.getByLabel("At most", { exact: true }).fill("1");
+    await expect(preview).toContainText("1 recipient in total");
+  }
 
   await panel.getByRole("button", { name: "Send Email" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });

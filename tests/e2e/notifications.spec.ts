@@ -1,8 +1,11 @@
 import type { Page } from "@playwright/test";
+import { seconds } from "~/lib/durations";
+import { newId } from "~/services/service-deps";
 import { createPushNetwork, registerDevice } from "../factories/push-network";
 import { createSubscription } from "../factories/push";
 import { decrypt, startPushService, type PushAnswer } from "../fakes/push-service";
 import { execute, readRows } from "../server/visitors";
+import type { ServerProcess } from "../server-process";
 import { stubPushService } from "./push-browser";
 import { test as base, expect, expectToBeTold, holdBack, openSignedIn } from "./product";
 
@@ -47,7 +50,12 @@ async function fillIn(page: Page, title: string, message: string): Promise<void>
   await page.getByLabel("Message", { exact: true }).fill(message);
 }
 
-test("an operator sends to all users and sees the result of each device", async ({ page, product, push }) => {
+test("an operator sends to all users and sees the result of each device", async ({
+  page,
+  product,
+  push,
+  javaScriptEnabled,
+}) => {
   const browser = createSubscription(push.endpoint("here"));
   await registerDevice(product, browser.token);
   await registerDevice(product, createSubscription(push.endpoint("gone")).token);
@@ -65,7 +73,10 @@ test("an operator sends to all users and sees the result of each device", async 
   await expect(question).toContainText("It goes to 2 devices: All Users (both apps).");
   await expect(question).toContainText("Come in, 世界");
   await question.getByRole("button", { name: "Send Notification" }).click();
+  // Without JavaScript only the notification's own page refreshes itself.
+  if (javaScriptEnabled === false) await page.getByRole("link", { name: "See all devices" }).click();
   await expect(page.getByText("Successfully sent to 1 devices (1 failed)")).toBeVisible();
+  if (javaScriptEnabled === false) await page.goto("/admin/notifications");
   // The form is a new one, and empty.
   await expect(page.getByLabel("Notification Title")).toHaveValue("");
   await expect(page.getByText("1 device receives notifications.")).toBeVisible();
@@ -156,39 +167,80 @@ test("a push service that refuses our keys stops a notification @js", async ({ p
   await expect(page.getByText("Successfully sent to 5 devices")).toBeVisible();
 });
 
-test("an operator writes the next notification while one is being sent @js", async ({
+/** Stores so many finished notifications that the history has two pages. */
+function fillHistory(product: ServerProcess): void {
+  for (let sent = 0; sent < 21; sent += 1) {
+    execute(
+      product,
+      `insert into broadcasts (id, state, audience, tenant_name, title, body, link, created_by, created_at, touched_at)
+       values (?, 'finished', 'all', '', 'Earlier', 'Come in', '', 'superadmin@example.com', 1, 1)`,
+      newId(),
+    );
+  }
+}
+
+test("an operator writes the next notification while one is being sent", async ({
   page,
   product,
   push,
+  javaScriptEnabled,
 }) => {
+  const hasScript = javaScriptEnabled !== false;
   push.answer = { status: 503 };
+  fillHistory(product);
   await registerDevice(product, createSubscription(push.endpoint("slow")).token);
   await openSignedIn(page, product, "/admin/notifications");
   await fillIn(page, "The first", "Come in");
   const firstId = await page.locator("input[name=id]").inputValue();
   await sendButton(page).click();
   await page.getByRole("dialog").getByRole("link", { name: "Cancel" }).click();
-  await expect(sendButton(page)).toBeFocused();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  if (hasScript) await expect(sendButton(page)).toBeFocused();
   await sendButton(page).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send Notification" }).click();
-  await expect(page.getByText("Sending: 0 of 1 device done")).toBeVisible();
+  await expect(page.getByRole("link", { name: "See all devices" })).toBeVisible();
 
   const title = page.getByLabel("Notification Title");
   await expect(title).toHaveValue("");
   await page.getByLabel("Landing-page subscribers").check();
   await title.fill("The second");
-  for (let refresh = 0; refresh < 2; refresh += 1) {
-    await page.waitForResponse((response) => response.url().includes("/admin/notifications.data"));
+  if (hasScript) {
+    await expect(page.getByText("Sending: 0 of 1 device done")).toBeVisible();
+    for (let refresh = 0; refresh < 2; refresh += 1) {
+      await page.waitForResponse((response) => response.url().includes("/admin/notifications.data"));
+    }
   }
+  await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
   await title.press("End");
   await title.pressSequentially(" one");
   await expect(title).toBeFocused();
   await expect(title).toHaveValue("The second one");
   await expect(page.getByLabel("Landing-page subscribers")).toBeChecked();
   await page.getByLabel("Message", { exact: true }).fill("Come in, too");
+
+  // A refused form keeps its text and its error, and beside another page of the history its text.
+  const link = page.getByLabel("Link");
+  await link.fill("example.com");
+  if (hasScript) await page.clock.install();
+  await sendButton(page).click();
+  await expect(link).toHaveAttribute("aria-invalid", "true");
+  await expect(title).toHaveValue("The second one");
+  if (hasScript) {
+    await page.clock.runFor(seconds(3));
+    await page.request.get("/admin/notifications");
+    await expect(link).toHaveAttribute("aria-invalid", "true");
+    await page.getByRole("link", { name: "Older" }).click();
+    await expect(page).toHaveURL(/before=/);
+    await expect(link).not.toHaveAttribute("aria-invalid");
+    await expect(link).toHaveValue("example.com");
+    await expect(title).toHaveValue("The second one");
+  }
+  await link.fill("");
   await sendButton(page).click();
   await expect(page.getByRole("dialog")).toContainText("The second one");
-  expect(readRows(product, "select title, state from broadcasts order by title")).toEqual([
+  expect(
+    readRows(product, "select title, state from broadcasts where title <> 'Earlier' order by title"),
+  ).toEqual([
     { title: "The first", state: "sending" },
     { title: "The second one", state: "draft" },
   ]);

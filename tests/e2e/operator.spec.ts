@@ -137,6 +137,26 @@ test.describe("an operator", () => {
     expect(await page.evaluate(() => "x" in window)).toBe(false);
   });
 
+  test("keeps the rest of the address when a draft is saved @js", async ({ page, product }) => {
+    await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+    await openSignedIn(page, product, "/admin/dashboard");
+    const panel = await writeEmail(page, "In spring", "Hello");
+    await expect(page).toHaveURL(/\?draft=[^#]+#outreach$/);
+    const byWeek = page.getByRole("link", { name: "By week" });
+    await byWeek.click();
+    await expect(page).toHaveURL(/\?over=week&draft=[^#]+#over-time$/);
+    await page.reload();
+    await expect(byWeek).toHaveAttribute("aria-current", "true");
+
+    await panel.getByLabel("Email Title").fill("In autumn");
+    await expect(panel.getByText("Draft saved")).toBeVisible();
+    await panel.getByRole("button", { name: "Preview Recipients" }).click();
+    const preview = panel.getByRole("region", { name: "Preview Recipients" });
+    await expect(preview).toBeVisible();
+    await page.reload();
+    await expect(preview).toBeVisible();
+  });
+
   // C30
   test("is shown a colleague's change in the question itself, and Enter sends nothing @js", async ({
     page,

@@ -27,6 +27,17 @@ async function call(product: ServerProcess, token: string, path: string, body: o
   return (await answer.json()) as Record<string, unknown>;
 }
 
+test("a text that invites is counted as a wave while it is written @js", async ({ page, product }) => {
+  for (const person of PEOPLE) await signUp(product, person);
+  await openSignedIn(page, product, "/admin/dashboard");
+  const panel = await writeEmail(page, "It is your turn", "Come in.");
+  const line = panel.locator("summary").filter({ hasText: "Narrow down" });
+  await expect(panel.getByText("Draft saved")).toBeVisible();
+  await expect(line).toContainText("Everybody in this group");
+  await panel.getByLabel("Email Message").fill("Come in: {{invite_link}}");
+  await expect(line).toContainText("3 people");
+});
+
 test("an operator lets people in by waves, and the application knows who", async ({
   page,
   product,

@@ -47,7 +47,8 @@ async function openConfirmation(different: Record<string, string> = {}) {
   expect(search).toBe(`?draft=${id}&step=confirm`);
   const html = await getPage(pathname + search);
   const devices = /name="devices" value="(\d+)"/.exec(html)?.[1] ?? "";
-  return { id, html, confirmation: { intent: "confirm", id, devices } };
+  const content = /name="content" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  return { id, html, confirmation: { intent: "confirm", id, devices, content } };
 }
 async function sendNotification() {
   const { id, confirmation } = await openConfirmation();
@@ -179,7 +180,30 @@ describe("a notification", () => {
     storeDevice(server, "confer-landing");
     const { pathname, search } = getRedirect(await post(confirmation));
     expect(search).toBe(`?draft=${id}&step=confirm&notice=devices-changed`);
-    expect(await getPage(pathname + search)).toContain("It goes to 5 devices");
+    const [, question] = (await getPage(pathname + search)).split("<dialog");
+    expect(question).toContain("The audience has changed in the meantime.");
+    expect(question).toContain("It goes to 5 devices");
+    expect(listBroadcasts()).toMatchObject([{ state: "draft" }]);
+  });
+
+  // C30
+  it.each<[string, Record<string, string>, string]>([
+    ["text", { body: "Come in, all of you." }, "Come in, all of you."],
+    ["link", { link: "/early-access" }, "It goes to 4 devices: All Users (both apps)."],
+    ["audience", { audience: "application" }, "Application users"],
+    ["company", { audience: "application", tenant: "acme" }, "Acme"],
+  ])("is asked about again when its %s was changed in another tab", async (_, different, shown) => {
+    const { id, confirmation } = await openConfirmation();
+    await submit({ id, ...different });
+    // Also where the changed audience has as many devices as were counted.
+    const devices = /name="devices" value="(\d+)"/.exec(
+      await getPage(`/admin/notifications?draft=${id}&step=confirm`),
+    )?.[1];
+    const { pathname, search } = getRedirect(await post({ ...confirmation, devices: devices ?? "" }));
+    expect(search).toBe(`?draft=${id}&step=confirm&notice=broadcast-changed`);
+    const [, question = ""] = (await getPage(pathname + search)).split("<dialog");
+    expect(question).toContain("This notification was changed in the meantime, so nothing was sent.");
+    expect(question).toContain(shown);
     expect(listBroadcasts()).toMatchObject([{ state: "draft" }]);
   });
 
@@ -208,6 +232,20 @@ describe("a notification", () => {
     expect(await getPage(`/admin/notifications/${id}`)).toMatch(refresh);
     const html = await getPage(`/admin/notifications/${id}?step=cancel`);
     expect(html).toContain("Cancel this notification?");
+    expect(html).not.toMatch(refresh);
+  });
+
+  it("that is being sent refreshes its own page without JavaScript, and not the one with the next one's form", async () => {
+    const id = await sendNotification();
+    execute(
+      server,
+      `update pushes set state = 'retrying', not_before = ${Date.now() + hours(1)};
+       update broadcasts set state = 'sending'`,
+    );
+    const refresh = /<meta http-equiv="refresh"/i;
+    expect(await getPage(`/admin/notifications/${id}`)).toMatch(refresh);
+    const html = await getPage(`/admin/notifications?sent=${id}`);
+    expect(html).toContain(`href="/admin/notifications/${id}"`);
     expect(html).not.toMatch(refresh);
   });
 

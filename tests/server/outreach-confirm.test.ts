@@ -92,10 +92,11 @@ it.each<[string, Record<string, string>, string]>([
 
 it("the first autosave leaves out what is not valid", async () => {
   const newDraft = getValue(await screens.read("/admin/dashboard"), "newDraft");
-  const fields = { newDraft, testAddress: "jane@", limit: "0" };
+  const fields = { newDraft, testAddress: "jane@", company: "acme", got: "sent", limit: "0" };
   expect((await screens.press("autosave", fields)).status).toBe(200);
   const { title, message } = PANEL_FIELDS;
-  const saved = { title, message, test_address: "", narrowing: "" };
+  const narrowing = JSON.stringify({ company: "acme", order: "oldest" });
+  const saved = { title, message, test_address: "", narrowing };
   expect(screens.getCampaign(newDraft)).toMatchObject(saved);
 });
 

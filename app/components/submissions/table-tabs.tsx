@@ -3,19 +3,16 @@ import { Tabs, TabsList, TabsTrigger } from "~/components/ui/tabs";
 import { submissionMessages as copy } from "~/content/submissions";
 import { toListSearch } from "~/http/list-detail";
 import { linkTo } from "~/http/list-state";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
 import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
 
-type Kind = keyof typeof copy.forms;
-
 interface TableTabsProps {
   /** Submissions of each form. */
-  counts: Readonly<Record<Kind, number>>;
+  counts: Readonly<Record<SubmissionKind, number>>;
   /** Signups that the owners of their addresses have not confirmed. */
   unconfirmed: number;
 }
-
-const KINDS = Object.keys(copy.forms) as Kind[];
 
 /**
  * Links to the three tables, each with its count, and to the unconfirmed signups when there are any. The selected days
@@ -25,7 +22,7 @@ export function TableTabs({ counts, unconfirmed }: TableTabsProps) {
   const [search] = useSearchParams();
   const own = toListSearch(search, useParams());
   const days = Object.fromEntries(["from", "to", "since"].map((field) => [field, own.get(field) ?? ""]));
-  const tables = KINDS.map((kind) => ({
+  const tables = SUBMISSION_KINDS.map((kind) => ({
     to: linkTo(paths.submissionTable(kind), days),
     name: copy.forms[kind] as string,
     count: counts[kind],

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseNarrowing } from "~/services/audiences/narrowing";
-import { readNarrowing, toNarrowingValues } from "./narrowing";
+import { readNarrowing, readNarrowingLoosely, toNarrowingValues } from "./narrowing";
 
 const read = (fields: Record<string, string>) => readNarrowing(new URLSearchParams(fields), "Europe/Berlin");
 
@@ -28,3 +28,14 @@ it.each<Record<string, string>>([{ campaign }, { campaign, got: "failed" }, { pi
     expect(stored).toEqual(typed.values);
   },
 );
+
+it.each<Record<string, string>>([
+  { limit: "none" },
+  { got: "failed" },
+  { from: "2026-10-02", to: "2026-02-30" },
+])("leaves %j out where it is not complete, and no other field", (fields) => {
+  const { limit: _limit, got: _got, to: _to, ...valid } = fields;
+  const typed = new URLSearchParams({ company: "acme", ...fields });
+  const expected = read({ company: "acme", ...valid });
+  expect(readNarrowingLoosely(typed, "Europe/Berlin")).toBe(expected.ok && expected.narrowing);
+});

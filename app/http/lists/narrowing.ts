@@ -53,7 +53,14 @@ type ReadNarrowing =
 /** Reads a narrowing from a form or a URL. @returns it as `campaigns.narrowing` has it. */
 export function readNarrowing(search: URLSearchParams, timeZone: string): ReadNarrowing {
   const read = narrowingState.read(search, timeZone);
-  if (!read.ok) return read;
+  return read.ok ? { ok: true, values: read.values, narrowing: toNarrowing(read, timeZone) } : read;
+}
+
+/** Reads a narrowing from a form that is not complete yet: an invalid field does not narrow. */
+export const readNarrowingLoosely = (search: URLSearchParams, timeZone: string): string =>
+  toNarrowing(narrowingState.readLoosely(search, timeZone), timeZone);
+
+function toNarrowing(read: ReturnType<typeof narrowingState.readLoosely>, timeZone: string): string {
   const {
     pick: order = "oldest",
     campaign: id,
@@ -72,7 +79,7 @@ export function readNarrowing(search: URLSearchParams, timeZone: string): ReadNa
     timeZone: zone ?? timeZone,
     order,
   };
-  return { ok: true, values: read.values, narrowing: formatNarrowing(narrowing) };
+  return formatNarrowing(narrowing);
 }
 
 /** Returns the values of the form's fields; a field that narrows nothing is empty. */

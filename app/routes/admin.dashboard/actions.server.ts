@@ -23,7 +23,7 @@ import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
 import { discardDraft, restoreDraft } from "~/http/draft-actions.server";
 import { getActor, getLogger, getRequestId, logError } from "~/http/request-context.server";
-import { readNarrowing } from "~/http/lists/narrowing";
+import { readNarrowing, readNarrowingLoosely } from "~/http/lists/narrowing";
 import { readSchedule, toTimeRefusal } from "~/http/schedule-form.server";
 import {
   brand,
@@ -98,7 +98,8 @@ export async function actOnOutreach(form: FormValues, request: Request, operator
   if (!isDraftIntent(intent)) return report(undefined, paths.outreachPanel);
   const opened = { contentHash: base ?? "", newDraftId: newDraft ?? outreach.newDraftId() };
   let parsed: Parsed<DraftFields> = parseForm(schemas[intent], form);
-  const narrowed = readNarrowing(new URLSearchParams(typed), operator.timeZone);
+  const narrowFields = new URLSearchParams(typed);
+  const narrowed = readNarrowing(narrowFields, operator.timeZone);
   const narrow = { values: narrowed.values, errors: narrowed.ok ? {} : narrowed.errors };
   const typedDraft = parsed.ok
     ? { values: parsed.value, errors: {}, narrow, draftId }
@@ -114,7 +115,10 @@ export async function actOnOutreach(form: FormValues, request: Request, operator
     return refuse("draft", { ...refused, audience, opened }, { status });
   };
   // What is not valid yet keeps its stored value, so that an autosave saves the others.
-  const kept = intent === "autosave" && !isComplete ? await findContent(draftId || newDraft) : undefined;
+  const kept =
+    intent === "autosave" && !isComplete
+      ? await findContent(draftId || newDraft, narrowFields, operator)
+      : undefined;
   if (!parsed.ok && kept) {
     const invalid = Object.keys(parsed.errors) as (keyof DraftFields)[];
     const stored = Object.fromEntries(invalid.map((field) => [field, kept[field]]));
@@ -185,10 +189,15 @@ export async function actOnOutreach(form: FormValues, request: Request, operator
   }
 }
 
-/** Returns the stored content of a draft, and that of an empty form where there is none. */
-async function findContent(id = ""): Promise<DraftContent> {
+/** Returns the stored content of a draft; where there is none, an empty form's, narrowed by the valid fields. */
+async function findContent(
+  id = "",
+  narrowFields: URLSearchParams,
+  { timeZone }: SignedIn,
+): Promise<DraftContent> {
   const stored = await outreach.findCampaign(id);
-  return stored ? toDraftContent(stored) : EMPTY_DRAFT;
+  if (stored) return toDraftContent(stored);
+  return { ...EMPTY_DRAFT, narrowing: readNarrowingLoosely(narrowFields, timeZone) };
 }
 
 /** Returns whether the button sends the draft's form. */

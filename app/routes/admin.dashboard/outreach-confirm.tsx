@@ -58,7 +58,7 @@ interface OutreachConfirmProps {
   refused: RefusedConfirmation | undefined;
   later: Pick<ComponentProps<typeof ScheduleLater>, "holdMs" | "clocks">;
   /** The start of a draft that was scheduled before; undefined for any other. */
-  planned: ScheduleAnswer | undefined;
+  keptSchedule: ScheduleAnswer | undefined;
   /** The pace of a draft that was confirmed before, and when it reminds, in milliseconds; otherwise 0. */
   keptPace: number;
   keptReminder: number;
@@ -75,10 +75,10 @@ export interface LastSave {
 
 /** The last confirmation. The draft's id becomes the campaign's id, so that pressing twice sends once. */
 export function OutreachConfirm(props: OutreachConfirmProps) {
-  const { draftId, content, lastSave, now, preflight, refused, later, planned } = props;
-  const { keptPace, keptReminder, repeatedLimit } = props;
+  const { draftId, content, lastSave, now, preflight, refused, later } = props;
+  const { keptSchedule, keptPace, keptReminder, repeatedLimit } = props;
   const { audience: group, title, message } = content;
-  const schedule = refused ? refused.schedule : planned;
+  const schedule = refused ? refused.schedule : keptSchedule;
   // Without JavaScript the button keeps the specification's words.
   const [beginAt, setBeginAt] = useState(schedule?.values.beginAt ?? "");
   const isLater = beginAt !== "";

@@ -24,6 +24,7 @@ import { campaignsMessages } from "~/content/campaigns";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
 import { templateMessages } from "~/content/templates";
 import { linkTo } from "~/http/list-state";
+import { toMaxLength } from "~/lib/clean-text";
 import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
 import { invites } from "~/lib/merge-fields";
@@ -185,9 +186,11 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
                 <input type="hidden" name="message" value={values.message} />
                 <input type="hidden" name="format" value={values.format} />
                 <OutreachPreview
-                  group={values.audience}
-                  isNarrowed={Boolean(view.values.narrowing) || invites(view.values.message)}
-                  preview={preview}
+                  group={counted ? undefined : values.audience}
+                  isNarrowed={
+                    counted !== undefined || Boolean(view.values.narrowing) || invites(view.values.message)
+                  }
+                  preview={counted?.preview ?? preview}
                 />
                 {draftId && view.email ? (
                   <Card role="region" aria-labelledby="email-preview">
@@ -216,7 +219,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
                   label={copy.title}
                   error={errors.title}
                   name="title"
-                  maxLength={400}
+                  maxLength={toMaxLength(200)}
                   defaultValue={values.title}
                 />
                 <MessageField
@@ -259,7 +262,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
               preflight={view.confirming.preflight}
               refused={confirmation}
               later={{ holdMs: view.holdMs, clocks: view.confirming.clocks }}
-              planned={view.confirming.planned}
+              keptSchedule={view.confirming.keptSchedule}
               keptPace={view.confirming.keptPace}
               keptReminder={view.confirming.keptReminder}
               repeatedLimit={view.confirming.repeatedLimit}
@@ -306,7 +309,8 @@ function ReplacedDraft({ former }: Pick<OutreachView, "former">) {
 }
 
 interface OutreachPreviewProps {
-  group: string;
+  /** Undefined while the audience is changed: the line of NarrowDown says which it is. */
+  group: string | undefined;
   isNarrowed: boolean;
   preview: NonNullable<OutreachView["preview"]>;
 }
@@ -319,7 +323,8 @@ function OutreachPreview({ group, isNarrowed, preview }: OutreachPreviewProps) {
     <Item role="region" aria-label={copy.previewRecipients} variant="muted" size="sm">
       <ItemContent className="gap-2">
         <ItemTitle>
-          {copy.total(preview.chosen)} <span className="font-normal text-muted-foreground">· {group}</span>
+          {copy.total(preview.chosen)}
+          {group ? <span className="font-normal text-muted-foreground"> · {group}</span> : null}
         </ItemTitle>
         <ul className="flex flex-col gap-1 font-mono text-xs">
           {preview.firstFive.map((address) => (

@@ -93,13 +93,13 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
     /** Hash of the saved draft; empty when there is none. See getContentHash. */
     contentHash: draft?.contentHash ?? "",
     /** The time of a draft that was scheduled, formatted. */
-    planned: draft?.kept && zonedMinute(draft.kept.beginAt, timeZone),
+    planned: draft?.keptSchedule && zonedMinute(draft.keptSchedule.beginAt, timeZone),
     preview: isPreviewing ? audience.preview : undefined,
     confirming: preflight &&
       draft && {
         preflight,
         clocks: getClocks(timeZone),
-        planned: draft.kept && toAnswer(draft.kept, timeZone),
+        keptSchedule: draft.keptSchedule && toAnswer(draft.keptSchedule, timeZone),
         keptPace: draft.keptPace,
         keptReminder: draft.keptReminder,
         /** How many people each run of it would invite, if it can be repeated. */
@@ -151,7 +151,7 @@ async function getDraft(id: string | null) {
     templateId,
     contentHash: getContentHash(campaign),
     lastSave: { by: touched_by || created_by, at: touched_at },
-    kept: getKeptSchedule(campaign),
+    keptSchedule: getKeptSchedule(campaign),
     keptPace: campaign.pace_ms,
     keptReminder: campaign.remind_ms,
   };

@@ -2,6 +2,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { TextField } from "~/components/text-field";
 import { templateMessages as copy } from "~/content/templates";
 import { linkTo } from "~/http/list-state";
+import { toMaxLength } from "~/lib/clean-text";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
 
@@ -37,7 +38,7 @@ export function SaveTemplate({ draftId, refused }: SaveTemplateProps) {
             error={refused?.error}
             name="name"
             required
-            maxLength={200}
+            maxLength={toMaxLength(100)}
             autoComplete="off"
             defaultValue={refused?.name}
           />

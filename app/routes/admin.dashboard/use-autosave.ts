@@ -1,10 +1,10 @@
 import { useFetcher, useLocation, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import { toUnanswered } from "~/components/keep-form";
-import { linkTo } from "~/http/list-state";
 import type { NarrowingValues } from "~/http/lists/narrowing";
 import type { PreviewedEmail } from "~/components/email-preview";
 import { seconds } from "~/lib/durations";
+import { invites } from "~/lib/merge-fields";
 import { paths } from "~/paths";
 import type { AudienceSummary } from "./outreach-view.server";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
@@ -13,7 +13,7 @@ const QUIET_MS = seconds(1);
 /** Time until what got no answer, or what a refused button did not save, is saved again. */
 const RETRY_MS = seconds(2);
 
-/** Names of the fields that change who gets the email: the group, and what narrows it (narrow-down.tsx). */
+/** Names of the fields that choose who gets the email: the group, and what narrows it (narrow-down.tsx). */
 const AUDIENCE_FIELDS: readonly string[] = [
   "audience",
   "role",
@@ -30,6 +30,9 @@ const AUDIENCE_FIELDS: readonly string[] = [
   "limit",
   "perDomain",
 ] satisfies ("audience" | keyof NarrowingValues)[];
+
+/** Parameters of getOutreachView that are about another draft or campaign than the form's. */
+const OTHERS_PARAMETERS = ["send", "at", "discarded", "former", "filled", "panel", "step", "start", "notice"];
 
 /** The version that was saved since the form was shown: a colleague's, or the operator's in another window. */
 export type Conflict = SavedDraft & { isOwn: boolean };
@@ -68,6 +71,8 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
   const [isDirty, setDirty] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const latestSave = useRef(save);
+  /** Whether the text invites, which decides who gets the email, too. */
+  const isInviting = useRef(false);
   const [isSubmitted, setSubmitted] = useState(false);
   const [shownKey, setShownKey] = useState(key);
   const audience = useAudience(fetcher.data, refusal !== undefined);
@@ -90,6 +95,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
 
   useEffect(() => {
     const shown = form.current;
+    if (shown) isInviting.current = readInviting(shown);
     return () => {
       // A link leads away while a save waits. It is sent by a fetcher of its own: the form that is shown next with this key
       // must not get the answer.
@@ -103,9 +109,12 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
     // Only for a reload. The router's location does not change: a navigation would replace the typed text by
     // the saved one. A link to a part of the page leaves the draft out.
     if (window.location.pathname !== paths.dashboard) return;
-    const { hash } = window.location;
-    const shown = hash ? `${paths.dashboard}${hash}` : paths.outreachPanel;
-    window.history.replaceState(window.history.state, "", linkTo(shown, { draft: savedDraft }));
+    const here = new URL(window.location.href);
+    if (here.searchParams.get("draft") === savedDraft) return;
+    here.searchParams.set("draft", savedDraft);
+    for (const name of OTHERS_PARAMETERS) here.searchParams.delete(name);
+    here.hash ||= new URL(paths.outreachPanel, here).hash;
+    window.history.replaceState(window.history.state, "", here);
   }, [savedDraft, unanswered, visit]);
   useEffect(() => {
     latestSave.current = save;
@@ -148,9 +157,13 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
       : isDirty || isLost || !isIdle
         ? ("counting" as const)
         : ("refused" as const),
-    onInput: ({ target }: FormEvent<HTMLFormElement>) => {
+    onInput: ({ target, currentTarget }: FormEvent<HTMLFormElement>) => {
       const name = target instanceof Element ? target.getAttribute("name") : null;
-      if (name !== null && AUDIENCE_FIELDS.includes(name)) audience.change();
+      const wasInviting = isInviting.current;
+      isInviting.current = readInviting(currentTarget);
+      if ((name !== null && AUDIENCE_FIELDS.includes(name)) || isInviting.current !== wasInviting) {
+        audience.change();
+      }
       setDirty(true);
       stopTimer();
       timer.current = setTimeout(save, QUIET_MS);
@@ -171,6 +184,12 @@ function toFields(form: HTMLFormElement): FormData {
   const fields = new FormData(form);
   fields.set("intent", "autosave");
   return fields;
+}
+
+/** Returns whether the typed text invites each of its recipients (isWave). */
+function readInviting(form: HTMLFormElement): boolean {
+  const fields = new FormData(form);
+  return invites(`${String(fields.get("title"))}\n${String(fields.get("message"))}`);
 }
 
 /**

@@ -4,6 +4,7 @@ import { readForm } from "~/http/form-data.server";
 import { getActor, logError } from "~/http/request-context.server";
 import { parseForm, firstValues, type FieldErrors, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
+import type { ReviewedBroadcast } from "~/services/broadcast/broadcasts.server";
 import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
@@ -21,8 +22,10 @@ interface RefusedNotification {
 /** Handles the buttons of the form and of its confirmation step. */
 export async function actOnNotification(request: Request, operator: SignedIn) {
   const form = await readForm(request);
-  const { intent = "", id = "", token = "", devices = "" } = firstValues(form);
-  if (intent === "confirm") return confirm(id, Number(devices), request, operator);
+  const { intent = "", id = "", token = "", content = "", devices = "" } = firstValues(form);
+  if (intent === "confirm") {
+    return confirm(id, { contentHash: content, devices: Number(devices) }, request, operator);
+  }
   if (intent !== "send" && intent !== "test") return report(undefined, paths.notifications);
 
   const parsed = parseForm(notificationSchema, form);
@@ -61,12 +64,14 @@ export async function actOnNotification(request: Request, operator: SignedIn) {
   return report(undefined, paths.notifications, { draft: id, step: "confirm" });
 }
 
-async function confirm(id: string, expectedDevices: number, request: Request, operator: SignedIn) {
+async function confirm(id: string, reviewed: ReviewedBroadcast, request: Request, operator: SignedIn) {
   const by = getActor(request, operator);
-  const outcome = await catchFailure(() => broadcasts.confirm({ id, expectedDevices }, by));
+  const outcome = await catchFailure(() => broadcasts.confirm({ id, reviewed }, by));
   if (!outcome) return refuse("confirm", { message: copy.failed }, { status: 503 });
   if (outcome.ok) return report(undefined, paths.notifications, { sent: id });
   switch (outcome.error) {
+    case "content-changed":
+      return report("broadcast-changed", paths.notifications, { draft: id, step: "confirm" });
     case "audience-changed":
       return report("devices-changed", paths.notifications, { draft: id, step: "confirm" });
     case "day-is-full": {

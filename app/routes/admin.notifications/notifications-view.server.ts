@@ -3,6 +3,7 @@ import { days } from "~/lib/durations";
 import { readPage, readPlace } from "~/http/list-state";
 import { logError } from "~/http/request-context.server";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
+import { getContentHash } from "~/services/broadcast/broadcasts.server";
 import { AUDIENCES } from "~/services/broadcast/message";
 import { broadcasts, pushSettings, tenants } from "~/services/container.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
@@ -40,6 +41,7 @@ export async function getNotificationsView(search: URLSearchParams) {
     question: isConfirming
       ? {
           draft,
+          contentHash: getContentHash(draft),
           devices: await broadcasts.countDevices(draft.audience, draft.tenant_id),
           lastSentAt: await getLastSentAt(draft.audience),
           isForPlatform: broadcasts.isForPlatform(draft.audience),

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { type FormEvent, type MouseEvent, type RefObject, useId, useRef, useState } from "react";
+import { AutoRefresh } from "~/components/auto-refresh";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
@@ -33,17 +34,19 @@ import { Textarea } from "~/components/ui/textarea";
 import { useHydrated } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/components/use-brand";
 import { useInert } from "~/components/use-inert";
+import { useLast } from "~/components/use-last";
 import { formatPausedBy } from "~/content/campaign-start";
 import { messages } from "~/content/messages";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import type { Refusal } from "~/http/action-result.server";
 import { linkTo, toPageLinks } from "~/http/list-state";
+import { toMaxLength } from "~/lib/clean-text";
 import { cn } from "~/lib/utils";
 import type { FieldErrors } from "~/lib/parse-form";
 import { relativeTime } from "~/lib/format-time";
 import { paths } from "~/paths";
-import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
+import { AUDIENCES, CONTENT_LIMITS, getPayloadBytes } from "~/services/broadcast/message";
 import { access } from "~/services/container.server";
 import type { PushSettings } from "~/lib/push-settings";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
@@ -76,8 +79,9 @@ export default function Notifications() {
   const { progress } = view;
   const question = refused ? undefined : view.question;
   const form = refused ?? view.form;
-  const isNew = !refused && view.form.isNew;
-  const id = useFormId(form.id, isNew ? `after ${progress?.id ?? "none"}` : form.id);
+  // The address of a refused form, or of a page of the history, has no `?sent=`: the form stays.
+  const after = useLast(progress?.id) ?? "none";
+  const id = useFormId(form.id, view.form.isNew ? `after ${after}` : view.form.id);
   const inert = useInert(question !== undefined);
   return (
     <>
@@ -87,12 +91,12 @@ export default function Notifications() {
           {progress ? (
             <BroadcastProgress
               {...progress}
-              refreshAt={linkTo(paths.notifications, { sent: progress.id })}
+              refresh={<AutoRefresh everySeconds={1} version={progress.stats} needsScript />}
               page={paths.broadcast(progress.id)}
             />
           ) : null}
-          {/* The question shows its own refusal. */}
-          <Notice form={question ? "notification" : undefined} />
+          {/* The question shows its own. */}
+          {question ? null : <Notice />}
           <NotificationForm
             // A new id is a new notification; the same id keeps the typed text.
             key={id}
@@ -157,7 +161,7 @@ type SendQuestionProps = NonNullable<NotificationsView["question"]> & {
  * so that a refusal is shown in the same place.
  */
 function SendQuestion(props: SendQuestionProps) {
-  const { devices, isForPlatform, lastSentAt, now } = props;
+  const { contentHash, devices, isForPlatform, lastSentAt, now } = props;
   const { id, audience, tenant_name, title, body } = props.draft;
   const audienceName = tenant_name || copy.audiences[audience];
   return (
@@ -170,8 +174,9 @@ function SendQuestion(props: SendQuestionProps) {
       yes={copy.send}
       yesBusy={copy.sending}
       no={copy.cancel}
-      fields={<HiddenFields values={{ id, devices: String(devices) }} />}
+      fields={<HiddenFields values={{ id, content: contentHash, devices: String(devices) }} />}
     >
+      <Notice form="none" />
       <p>
         {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)}{" "}
         {copy.cannotBeUndone}
@@ -229,7 +234,7 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
               required
               error={errors.title}
               name="title"
-              maxLength={400}
+              maxLength={toMaxLength(CONTENT_LIMITS.title)}
               defaultValue={values.title}
             />
             <FormField label={copy.message} required error={errors.body}>
@@ -241,7 +246,7 @@ function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
               hint={linkHint}
               error={errors.link}
               name="link"
-              maxLength={1000}
+              maxLength={toMaxLength(CONTENT_LIMITS.link)}
               placeholder="/"
               autoComplete="off"
               defaultValue={values.link}

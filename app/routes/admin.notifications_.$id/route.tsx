@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { AutoRefresh } from "~/components/auto-refresh";
 import { BroadcastProgress, getBroadcastResult } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
@@ -124,7 +125,15 @@ export default function Broadcast() {
           state={broadcast.state}
           hold={hold}
           stats={stats}
-          refreshAt={view.asksToCancel ? undefined : linkTo(page, { state, ...view.devices.place })}
+          refresh={
+            view.asksToCancel ? null : (
+              <AutoRefresh
+                everySeconds={1}
+                at={linkTo(page, { state, ...view.devices.place })}
+                version={stats}
+              />
+            )
+          }
         />
         <BroadcastControls view={view} />
         {stats.platform ? (

@@ -61,7 +61,7 @@ export async function actOnCampaign(id: string, request: Request, operator: Sign
   }
 }
 
-interface Opened {
+interface CampaignPlace {
   id: string;
   /** The campaign's page, which leads back to its list. */
   page: string;
@@ -76,7 +76,7 @@ async function openDraft(id: string) {
 }
 
 /** Opens the campaign as the draft it was. One that somebody else has just made a draft is opened too. */
-async function edit({ id, page }: Opened, by: Actor) {
+async function edit({ id, page }: CampaignPlace, by: Actor) {
   const outcome = await outreach.edit(id, by);
   if (outcome.ok) return report("campaign-reopened", paths.outreachPanel, { draft: id });
   if (outcome.error === "unknown-campaign") return redirectToCampaign(page, "campaign-gone");
@@ -86,7 +86,7 @@ async function edit({ id, page }: Opened, by: Actor) {
 const releaseSchema = z.object({ because: textField({ label: "a reason", max: 200, required: true }) });
 
 /** Releases what mail servers suppressed because of this campaign, with the operator's reason. */
-async function release({ id, page }: Opened, form: FormValues, by: Actor) {
+async function release({ id, page }: CampaignPlace, form: FormValues, by: Actor) {
   const parsed = parseForm(releaseSchema, form);
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const campaign = await outreach.findCampaign(id);
@@ -95,7 +95,7 @@ async function release({ id, page }: Opened, form: FormValues, by: Actor) {
   return redirectToCampaign(page, released > 0 ? "campaign-suppressions-released" : "suppressions-gone");
 }
 
-async function reschedule({ id, page }: Opened, form: FormValues, by: Actor) {
+async function reschedule({ id, page }: CampaignPlace, form: FormValues, by: Actor) {
   const read = readSchedule(form);
   if (!read.ok) return refuse("schedule", read.answer);
   if (!read.schedule) return refuse("schedule", toTimeRefusal(read.values, "not-a-time"));

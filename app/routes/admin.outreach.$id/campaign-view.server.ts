@@ -55,7 +55,7 @@ export async function getCampaignView(
   const from = readFrom(request);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
   const { wave } = campaign;
-  const [stats, waiting, email, template, page, failures, titles, invited] = await Promise.all([
+  const [stats, waiting, email, template, deliveries, failures, titles, invited] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
     emailPreviews.previewText(campaign.id),
@@ -75,7 +75,7 @@ export async function getCampaignView(
   const planned = getPlannedTime(waiting);
   const pace = outreach.getPace(campaign, stats);
   const plan = await wavePlans.findPlan(campaign);
-  const { rows, isFirst, previous, next } = page;
+  const { rows, isFirst, previous, next } = deliveries;
   /** Whether it changes at most each minute. */
   const isSlow = isFarAway(waiting, now) || pace?.isSlow === true;
   // There may be thousands: not while a page is refreshed every second.
