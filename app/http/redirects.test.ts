@@ -9,9 +9,19 @@ it("redirects with 303 to a path of this site, with the given headers", () => {
   expect(answer.headers.get("Set-Cookie")).toBe("sid=x");
 });
 
+it.each(["/admin/logs?q=C:\\data", "/admin/logs?q=\\\\e.example", "/admin#\\e.example"])(
+  "redirects to %j, whose backslash is not in the path",
+  (path) => {
+    expect(seeOther(path).headers.get("Location")).toBe(path);
+  },
+);
+
 it.each([
   "//e.example",
   "/\\e.example",
+  "/\\e.example?q=a",
+  "/admin\\..\\\\e.example",
+  "/admin?q=a\n",
   "/\t/e.example",
   "https://e.example",
   "javascript:alert(1)",

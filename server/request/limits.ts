@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { MAX_URL_BYTES } from "../../app/lib/max-url-bytes.ts";
 import { toApiProblem, isApi } from "../response/api-response.ts";
 import { REPORT_PATH } from "../response/content-policy.ts";
 import { isCrossOrigin } from "./cross-origin.ts";
@@ -8,7 +9,6 @@ import { readTarget, type RequestTarget } from "./request-target.ts";
 import { exceedsJson, hasMorePairs, hasMoreParts } from "./count-fields.ts";
 
 /** Limits of a request, enforced before it is parsed (C7, C8, C12, C25, R13, R16, R17). */
-const MAX_URL_BYTES = 2048;
 const MAX_HEADER_PAIRS = 100;
 const MAX_QUERY_PARAMETERS = 100;
 /** Above the largest form, a page of selected rows included. */

@@ -46,6 +46,16 @@ describe("the guards of the back office", () => {
     expect(await getOutcome(access.requireUser(request()))).toBe(`${login}&notice=session-timeout`);
   });
 
+  // R17
+  it("send to the login without the search of a page where its URL would be too long", async () => {
+    const { access, request } = await signedIn();
+    const open = (path: string) => getOutcome(access.requireUser(request({}, path)));
+    const people = `/admin/people?q=${"a".repeat(1800)}`;
+    expect(await open(people)).toBe(`303 /login?${new URLSearchParams({ redirectTo: people })}`);
+    const person = `/admin/people/1?from=q%3D${"%25E4".repeat(300)}`;
+    expect(await open(person)).toBe("303 /login?redirectTo=%2Fadmin%2Fpeople%2F1");
+  });
+
   it("forward a form to the page that keeps its fields when its session has ended", async () => {
     const { access, request } = await signedIn();
     await database.write((trx) => trx.deleteFrom("sessions").execute());

@@ -62,6 +62,16 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
     expect(await tokens.authenticate(adas, caller)).toEqual(refused("unknown"));
   });
 
+  // C11
+  it("have only scopes of the role that their account has when they are created", async () => {
+    const { tokens, person: operator, make } = createTestTokens(database);
+    const before = { ...(await operator("ada")), role: "superadmin" as const };
+    await make(before, { scopes: ["email:send", "accounts:manage"] });
+    expect(await rows()).toMatchObject([{ account_role: "admin", scopes: "email:send" }]);
+    const wanted = { name: "Users", scopes: ["accounts:manage"], expiresAt: undefined } as const;
+    expect(await tokens.create(before, wanted, caller)).toEqual(refused("no-scope"));
+  });
+
   it("are listed and revoked by their owner and by superadmins only", async () => {
     const { tokens, person: operator, make } = createTestTokens(database);
     const [ada, grace] = [await operator("ada"), await operator("grace")];
@@ -187,8 +197,10 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
     const { clock, tokens, person: operator, make } = createTestTokens(database);
     const ada = await operator("ada");
     const [token, another] = [await make(ada), await make(ada, { name: "Another" })];
-    const first = await Promise.all(Array.from({ length: 600 }, () => tokens.authenticate(token, caller)));
-    expect(first.every(({ ok }) => ok)).toBe(true);
+    for (let calls = 0; calls < 600; calls += 20) {
+      const some = await Promise.all(Array.from({ length: 20 }, () => tokens.authenticate(token, caller)));
+      expect(some.every(({ ok }) => ok)).toBe(true);
+    }
     for (let time = 0; time < 2; time += 1) {
       const throttled = { ...refused("too-many-calls"), retryAfterSeconds: 60 };
       expect(await tokens.authenticate(token, caller)).toEqual(throttled);

@@ -193,6 +193,19 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
       expect(await isSuppressed(database, "ada@example.com")).toBe(false);
     });
 
+    it("about an address does not use up the one for a signup after an unsubscription", async () => {
+      const { signUp, send, confirmations, clock, tokens, link } = setUp({ isRequired: false });
+      const address = { address: "ada@example.com", email_key: "ada@example.com" };
+      const ofThankYou = await requestAddressLink({ database, clock, newId }, address);
+      await suppress(database, "ada@example.com", "unsubscribed");
+      await signUp();
+      await send();
+      expect(await confirmations.confirm(tokens.createToken(ofThankYou!), visitor)).toBe("unknown");
+      expect(await isSuppressed(database, "ada@example.com")).toBe(true);
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+      expect(await isSuppressed(database, "ada@example.com")).toBe(false);
+    });
+
     it("that expired can be renewed by email once an hour", async () => {
       const { signUpAndSend, send, confirmations, clock, link, mailer, wakes } = setUp();
       await signUpAndSend("Ada@Example.com");

@@ -222,6 +222,19 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     expect((await logIn(codeFor(secret))).ok).toBe(true);
   });
 
+  it("can be begun again after SESSION_SECRET has changed during an enrolment", async () => {
+    const { who, codeFor, secondFactor, ...parts } = await setUp();
+    await secondFactor.begin(who, SUPERADMIN.password, origin);
+    const box = createSecretBox("another secret");
+    const restarted = createSecondFactor({ ...parts, box, issuer: "Tests", isRequired: true });
+    expect(await restarted.getState(who)).toEqual({ kind: "off" });
+    expect(await restarted.confirm(who, "000000", origin)).toEqual({ ok: false, error: "not-begun" });
+    await restarted.begin(who, SUPERADMIN.password, origin);
+    const state = await restarted.getState(who);
+    if (state.kind !== "enrolling") throw new Error(state.kind);
+    expect(await restarted.confirm(who, codeFor(state.secret), origin)).toMatchObject({ ok: true });
+  });
+
   // C3, C36
   it("throttles the sixth wrong code from one network only", async () => {
     const { secret, logIn, codeFor, clock } = await turnedOn();

@@ -1,4 +1,4 @@
-import { expect, holdBack, OWN_PASSWORD, signIn, test } from "./product";
+import { expect, holdBack, OWN_PASSWORD, signIn, submitLogin, test } from "./product";
 
 /** Specification, sections 2 and 9. */
 test("a login says that it succeeded and leads on @js", async ({ page, product }) => {
@@ -37,4 +37,13 @@ test("a login says that it succeeded and leads on @js", async ({ page, product }
   expect(visited).toEqual([]);
   await page.clock.runFor(1);
   await expect(page).toHaveURL(/\/admin\/logs$/);
+});
+
+test("a login leads on to a document that is no screen @js", async ({ page, product }) => {
+  await signIn(page, product);
+  await page.context().clearCookies();
+  await page.goto("/admin/automatic/thank-you/mail");
+  await submitLogin(page, "superadmin@example.com", OWN_PASSWORD);
+  await expect(page).toHaveURL(/\/admin\/automatic\/thank-you\/mail$/);
+  await expect(page.getByText("thank you for signing up for early access")).toBeVisible();
 });

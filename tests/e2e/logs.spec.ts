@@ -2,7 +2,17 @@ import type { Page } from "@playwright/test";
 import { seconds } from "../../app/lib/durations";
 import { appendLines, withLogStore } from "../factories/logs";
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { applyFilter, expect, expectToBeTold, holdBack, openSignedIn, signIn, test } from "./product";
+import {
+  applyFilter,
+  expect,
+  expectToBeTold,
+  holdBack,
+  openSignedIn,
+  OWN_PASSWORD,
+  signIn,
+  submitLogin,
+  test,
+} from "./product";
 import { OTHER_SETTINGS } from "./shared-servers";
 
 const FORGED = "name=x\n2026-01-01 [ERROR] forged\x1b[31m";
@@ -288,6 +298,20 @@ test("a live page shows new lines by itself, until it is stopped @js", async ({ 
   await page.getByRole("link", { name: "Stop" }).click();
   await expect(page.getByRole("link", { name: "Live" })).toBeVisible();
   await expect(page).toHaveURL("/admin/logs");
+});
+
+test("a live page leads to the login once its session has ended, and back to itself @js", async ({
+  page,
+  product,
+}) => {
+  await openSignedIn(page, product, "/admin/logs?live=on");
+  const live = page.getByText("Live: new lines appear automatically.");
+  await expect(live).toBeVisible();
+  await page.context().clearCookies();
+  await expect(page).toHaveURL(/\/login\?redirectTo=%2Fadmin%2Flogs%3Flive%3Don$/);
+  await submitLogin(page, "superadmin@example.com", OWN_PASSWORD);
+  await expect(page).toHaveURL("/admin/logs?live=on");
+  await expect(live).toBeVisible();
 });
 
 test("a line keeps its place on the screen when it opens and closes beside the log @js", async ({

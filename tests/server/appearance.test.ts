@@ -15,6 +15,12 @@ describe("a chosen appearance", () => {
     },
   );
 
+  it("keeps the screen, however long its address is", async () => {
+    const returnTo = `/admin/people?q=${"a".repeat(1800)}`;
+    const answer = await superadmin.post("/admin/appearance", { theme: "dark", returnTo });
+    expect(answer.headers.get("Location")).toBe(returnTo);
+  });
+
   it.each([
     ["an invalid encoding", "appearance=%E0%A4%A"],
     ["a list", `appearance=${btoa("[1]")}`],

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { removeAfterTest } from "../fixture";
 import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import { runNode } from "../run-node";
-import { findForm, getValue } from "./form-html";
+import { findForm, getValue, unescapeHtml } from "./form-html";
 import { addUser, getCookie, getRedirect, getSessionId, logInAs } from "./operators";
 import { readText } from "./session";
 import { readRows, someone } from "./visitors";
@@ -109,6 +110,22 @@ describe("a session ends at once", () => {
     const unknown = await server.fetch("/admin/dashboard", formPost(typedFields));
     expect(getRedirect(unknown)).toEqual(NOBODY_TO_LOGIN);
   });
+
+  it("keeps a form whose address has a page of selected rows", async () => {
+    const Cookie = await logIn(server, SUPERADMIN.password, someone());
+    await server.fetch("/logout", formPost({}, { Cookie }));
+    const ids = Array.from({ length: 40 }, () => `&id=${randomUUID()}`);
+    const question = `/admin/suppressions?sort=address&order=desc&step=release${ids.join("")}`;
+    const form = formPost({ intent: "release", because: "wrote to us" }, { Cookie });
+    const sent = await server.fetch(question, form);
+    const kept = await readText(server.fetch(sent.headers.get("Location") ?? "", form), 403);
+    expect(unescapeHtml(kept)).toContain(`action="${question}"`);
+    const again = await server.fetch(`/login?${new URLSearchParams({ redirectTo: question })}`, loginForm());
+    const next = await server.fetch(again.headers.get("Location") ?? "", {
+      headers: { Cookie: getCookie(again) },
+    });
+    expect(unescapeHtml(await next.text())).toContain(`url=${question}"`);
+  });
 });
 
 // C13
@@ -132,6 +149,19 @@ describe("the page after the login", () => {
     const answer = await server.fetch(twice, loginForm());
     expect(answer.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
     expect((await server.fetch(toLogin("/".repeat(5000)), loginForm())).status).toBe(414);
+  });
+
+  it("is the requested page with a backslash in its search", async () => {
+    const page = "/admin/logs?q=C:\\data";
+    const Cookie = getCookie(await server.fetch(toLogin(page), loginForm()));
+    expect(getRedirect(await server.fetch(toLogin(page), { headers: { Cookie } }))).toEqual([303, page]);
+  });
+
+  it("is loaded as a document, because it may be a file", async () => {
+    const file = toLogin("/admin/outbox/1/file");
+    const Cookie = getCookie(await server.fetch(file, loginForm()));
+    const { headers } = await server.fetch(file, { headers: { Cookie } });
+    expect(headers.get("X-Remix-Reload-Document")).toBe("true");
   });
 
   it("is the requested page of the back office", async () => {
@@ -167,6 +197,7 @@ describe("a temporary password", () => {
     const renewed = getCookie(change);
     const goal = change.headers.get("Location") ?? "";
     expect([change.status, goal]).toEqual([303, "/admin/outbox?a=b&notice=welcome"]);
+    expect(change.headers.get("X-Remix-Reload-Document")).toBe("true");
     const html = await (await product.fetch(goal, { headers: { Cookie: renewed } })).text();
     expect(html).toMatch(/role="status".*Password reset successfully\. Welcome to the back office\./s);
     expect(await from("/admin?notice=welcome", renewed)).toBe("/admin/dashboard?notice=welcome");

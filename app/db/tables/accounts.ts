@@ -79,20 +79,20 @@ export interface ApiTokensTable {
   created_at: EpochMs;
   /** Null: never. */
   expires_at: EpochMs | null;
-  /** Rounded to the minute; null before the first call. */
+  /** Up to a minute before the last call (TOUCH_MS); null before the first. */
   last_used_at: EpochMs | null;
   revoked_at: EpochMs | null;
 }
 
-/** Calls of the API that carried an Idempotency-Key: each key is one action. */
+/** Broadcasts of the API whose call carried an Idempotency-Key: each key is one broadcast. */
 export interface IdempotencyKeysTable {
   /** `{token id}:{key}`: keys of different programs are independent. */
   id: string;
   /** SHA-256 of the request, hex. */
   fingerprint: string;
-  /** Id of the action in other systems, fixed before it begins: a Message-ID. */
+  /** Id of the broadcast, fixed before it begins. */
   reference: string;
-  /** Result as JSON; null while the action is in progress. */
+  /** The same id once it is confirmed; null while it is in progress. */
   outcome: string | null;
   claimed_at: EpochMs;
 }

@@ -16,7 +16,7 @@ import { passwordMessages as copy } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
-import { getReturnPath } from "~/http/redirects.server";
+import { AS_DOCUMENT, getReturnPath } from "~/http/redirects.server";
 import { getLogger, getRequestId, getRequestOrigin, logError } from "~/http/request-context.server";
 import { parseForm, type FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
@@ -72,7 +72,7 @@ export async function action({ request }: ActionFunctionArgs) {
       getLogger().info({ id: getRequestId() }, copy.endpoint.updated);
       const headers = { "Set-Cookie": await access.signIn(request, outcome.account) };
       if (!operator.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
-      return report("welcome", getReturnPath(request), {}, headers);
+      return report("welcome", getReturnPath(request), {}, { ...headers, ...AS_DOCUMENT });
     }
     switch (outcome.error) {
       case "signed-out":

@@ -64,5 +64,12 @@ async function create(form: FormValues, request: Request, operator: SignedIn) {
     // The one response that holds a token. It answers a POST, so nothing stores it (docs/decisions/0017).
     return data({ kind: "issued" as const, token: outcome.token, name: token.name, expiresAt });
   }
-  return outcome.error === "signed-out" ? seeOther(paths.login) : refuseToken(copy.tooMany, {}, 409);
+  switch (outcome.error) {
+    case "signed-out":
+      return seeOther(paths.login);
+    case "no-scope":
+      return refuseToken(copy.incomplete, { scopes: copy.scopeMissing }, 422);
+    case "too-many":
+      return refuseToken(copy.tooMany, {}, 409);
+  }
 }

@@ -20,6 +20,7 @@ import {
   FieldSet,
 } from "~/components/ui/field";
 import { tokenMessages as copy } from "~/content/tokens";
+import { toMaxLength } from "~/lib/clean-text";
 import { paths } from "~/paths";
 import { DEFAULT_LIFE, LIVES, type Life, type Scope } from "~/services/api-tokens/token";
 import type { TokenAnswer } from "./actions.server";
@@ -52,7 +53,7 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
             label={copy.name}
             error={answer?.errors.name}
             name="name"
-            maxLength={200}
+            maxLength={toMaxLength(100)}
             autoComplete="off"
             placeholder={copy.namePlaceholder}
             defaultValue={answer?.values.name}

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigate, useNavigation } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { Banner } from "~/components/banner";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
@@ -18,7 +18,7 @@ import { passwordMessages } from "~/content/users";
 import { refuse } from "~/http/action-result.server";
 import { withForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
-import { getReturnPath, seeOther } from "~/http/redirects.server";
+import { AS_DOCUMENT, getReturnPath, seeOther } from "~/http/redirects.server";
 import { logError } from "~/http/request-context.server";
 import { toAdminPath } from "~/lib/admin-path";
 import { seconds } from "~/lib/durations";
@@ -38,7 +38,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const operator = await access.getUser(request);
   if (!operator) return { user: undefined, next: paths.admin };
   const next = toAdminPath(search.getAll("redirectTo"));
-  if (search.get("notice") !== "signed-in") return seeOther(next);
+  if (search.get("notice") !== "signed-in") return seeOther(next, AS_DOCUMENT);
   const { email, fullName, role } = operator;
   return { user: { email, fullName, role }, next };
 }
@@ -172,18 +172,17 @@ function LoginForm() {
 const REDIRECT_AFTER_MS = seconds(1.5);
 const REDIRECT_AFTER_WITHOUT_JS_S = 2;
 
-/** Says that the login succeeded and continues by itself, to a path that the server has checked. */
+/** Says that the login succeeded and continues by itself, to a path that the server has checked; it may be a file's. */
 function SignedIn({ user, next }: { user: MirroredUser; next: string }) {
-  const navigate = useNavigate();
   const banner = useRef<HTMLDivElement>(null);
 
   useEffect(() => mirrorUser(user), [user]);
   useEffect(() => {
     // The form that had the focus is gone.
     banner.current?.focus({ preventScroll: true });
-    const timer = setTimeout(() => navigate(next, { replace: true }), REDIRECT_AFTER_MS);
+    const timer = setTimeout(() => window.location.replace(next), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [navigate, next]);
+  }, [next]);
 
   return (
     <>
@@ -193,7 +192,7 @@ function SignedIn({ user, next }: { user: MirroredUser; next: string }) {
       <Banner ref={banner} kind="success" className="outline-none">
         {messages.login.success}
       </Banner>
-      <ButtonLink to={next} replace size="lg" className="w-full">
+      <ButtonLink to={next} reloadDocument size="lg" className="w-full">
         Continue to the back office
         <ArrowRight aria-hidden />
       </ButtonLink>

@@ -1,4 +1,5 @@
 import { forwardTo, seeOther } from "~/http/redirects.server";
+import { MAX_URL_BYTES } from "~/lib/max-url-bytes";
 import { paths } from "~/paths";
 import type { createDenialAudit, RequestOrigin } from "~/services/audit/audit.server";
 import type { Sessions, SignedIn, VerifiedAccount } from "~/services/sessions/sessions.server";
@@ -127,8 +128,16 @@ export function createAccess(deps: {
   };
 }
 
-/** Returns the path of a page that, once its form is done, redirects to the requested page. */
+/** Room for the longer path and the further parameters with which the login's pages pass `redirectTo` on. */
+const RESERVED_BYTES = 100;
+
+/**
+ * Returns the path of a page that, once its form is done, redirects to the requested page: without its search where this,
+ * encoded once more, would be too long for a URL.
+ */
 function withReturn(path: string, request: Request): string {
   const { pathname, search } = new URL(request.url);
-  return `${path}?${new URLSearchParams({ redirectTo: pathname + search })}`;
+  const withRedirect = (redirectTo: string) => `${path}?${new URLSearchParams({ redirectTo })}`;
+  const complete = withRedirect(pathname + search);
+  return complete.length <= MAX_URL_BYTES - RESERVED_BYTES ? complete : withRedirect(pathname);
 }

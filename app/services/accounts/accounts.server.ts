@@ -87,8 +87,8 @@ export function createAccounts(deps: AccountsDeps) {
       }
       if (verdict === "mismatch" || !stored) {
         const refused = await refuse(email, origin);
-        const { isSlowed, retryAfterSeconds } = attempt;
-        return isSlowed ? { ok: false, error: "throttled", retryAfterSeconds } : refused;
+        const { hidesVerdict, retryAfterSeconds } = attempt;
+        return hidesVerdict ? { ok: false, error: "throttled", retryAfterSeconds } : refused;
       }
       const verified = verdict === "outdated" ? await rehash(stored, input.password, origin.address) : stored;
       const outcome = await database.write(async (trx): Promise<LoginOutcome | undefined> => {

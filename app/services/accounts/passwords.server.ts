@@ -53,10 +53,10 @@ const SLOWED = { allowed: 10, windowMs: minutes(15) };
 
 export type PasswordAttempt =
   /**
-   * `isSlowed`: a wrong password is to be answered as a throttled one at a login. `consumed` are the keys that counted
+   * `hidesVerdict`: at a login, a wrong password is answered as a throttled one. `consumed` are the keys that counted
    * the attempt, in their order.
    */
-  | { ok: true; isSlowed: boolean; retryAfterSeconds: number; consumed: readonly string[] }
+  | { ok: true; hidesVerdict: boolean; retryAfterSeconds: number; consumed: readonly string[] }
   | Extract<Attempt, { ok: false }>;
 
 /**
@@ -80,7 +80,7 @@ export function consumePasswordAttempt(
     }
     const anywhere = await consume(trx, { [getAnywhereKey(email)]: ANYWHERE }, now);
     const consumed = listKeys(email, origin.address);
-    const accepted = { ok: true, isSlowed: false, retryAfterSeconds: 0 } as const;
+    const accepted = { ok: true, hidesVerdict: false, retryAfterSeconds: 0 } as const;
     if (anywhere.ok) return { ...accepted, consumed };
     if (anywhere.isFirst) await recordRefusal(trx);
     if (await isKnownNetwork(trx, email, origin.network)) return { ...accepted, consumed };
@@ -88,7 +88,7 @@ export function consumePasswordAttempt(
     consumed.push(getSlowedKey(email));
     if (slowed.ok) return { ...accepted, consumed };
     if (!(await hasSecondFactor(trx, email))) return slowed;
-    return { ok: true, isSlowed: true, retryAfterSeconds: slowed.retryAfterSeconds, consumed };
+    return { ok: true, hidesVerdict: true, retryAfterSeconds: slowed.retryAfterSeconds, consumed };
   });
 
   async function recordRefusal(trx: Write): Promise<void> {

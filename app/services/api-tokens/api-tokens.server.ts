@@ -12,7 +12,7 @@ import type { AuditAction } from "~/services/audit/actions";
 import { createAudit, type Caller, type Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { getTokenState, type Scope, type TokenSort } from "./token";
+import { getTokenState, listGrantableScopes, type Scope, type TokenSort } from "./token";
 
 /** Lets people and secret scanners recognise a leaked token. */
 const TOKEN_MARK = "fd_";
@@ -37,8 +37,9 @@ export interface NewToken {
   readonly expiresAt: number | undefined;
 }
 
-/** "signed-out": the account was removed while the token was being created. */
-type CreateTokenResult = { ok: true; token: string } | { ok: false; error: "too-many" | "signed-out" };
+/** "no-scope", "signed-out": the account was demoted or removed while the token was being created. */
+type CreateTokenResult =
+  { ok: true; token: string } | { ok: false; error: "no-scope" | "too-many" | "signed-out" };
 
 /** A token that a call was authenticated with, and the account that its actions are attributed to, as it is now. */
 export interface ApiToken
@@ -91,6 +92,10 @@ export function createApiTokens(deps: ApiTokensDeps) {
           .forUpdate()
           .executeTakeFirst();
         if (!account) return { ok: false, error: "signed-out" };
+        // The session's role may be an earlier one.
+        const grantable = listGrantableScopes(account.role);
+        const scopes = input.scopes.filter((scope) => grantable.includes(scope));
+        if (scopes.length === 0) return { ok: false, error: "no-scope" };
         const active = trx
           .selectFrom("api_tokens")
           .where("account_id", "=", operator.accountId)
@@ -106,7 +111,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
             name,
             prefix,
             token_hash: hashToken(token),
-            scopes: input.scopes.join(" "),
+            scopes: scopes.join(" "),
             created_at: now,
             expires_at: expiresAt,
           })

@@ -4,7 +4,8 @@ import { LINK_LIFETIME_MS, type ConfirmationRequest } from "./confirmation-reque
 
 /**
  * Returns the request of a link with which an address confirms itself, for another email that goes there now. An open
- * request of the address is shared, so that either link confirms it.
+ * request of the address is shared: using one uses up both. The request of an address that signs up again after
+ * unsubscribing gets a new id.
  * @returns undefined when the address is confirmed.
  */
 export async function requestAddressLink(

@@ -42,7 +42,7 @@ export function isExpired({ requested_at }: Pick<ConfirmationRequest, "requested
  * - confirmed: the address is confirmed; no email is needed.
  * - waits: an email is being sent, or was sent within the hour (`emailedAt`).
  * - ask: a new link is sent, not before `notBefore`.
- * - renew: as `ask`, and the earlier confirmation is void.
+ * - renew: as `ask`, and the request gets a new id, with which its earlier links are void.
  */
 export type NextStep =
   | { step: "confirmed" }
@@ -77,9 +77,9 @@ export function getNextStep(
   if (request.confirmed_at !== null) {
     return isUnsubscribed ? { step: "renew", notBefore } : { step: "confirmed" };
   }
-  // A link about the address alone leaves it unsubscribed: whoever signed up again needs another one.
-  if (isUnsubscribed && email?.data.about === "address" && about !== "address") {
-    return { step: "ask", notBefore };
+  // A link about the address alone leaves it unsubscribed: whoever signed up again needs another one, which it must not use up.
+  if (isUnsubscribed && about !== "address" && (!email || email.data.about === "address")) {
+    return { step: "renew", notBefore };
   }
   if (emailedAt !== undefined) return { step: "waits", emailedAt };
   const isOnItsWay = !isEmailed && state !== "skipped" && !isExpired(request, now);

@@ -86,7 +86,10 @@ export function createConfirmations(deps: ConfirmationsDeps) {
   return {
     optIn,
 
-    /** Asks an address for its confirmation, unless it is confirmed or was asked within the hour; then `wake`. */
+    /**
+     * Queues the confirmation email that getNextStep asks for, if any: at once, or for the end of the hour since the last
+     * one. Then `wake`.
+     */
     request: (trx: Write, address: AskedAddress, now: number) => requestConfirmation(trx, deps, address, now),
 
     /** Returns what a link confirms, whatever its state. */
@@ -192,7 +195,10 @@ function lockRequest(trx: Write, selector: { id: string } | { email_key: string 
     .executeTakeFirst();
 }
 
-/** Queues a confirmation email, unless the address is confirmed, or was sent one within the hour. */
+/**
+ * Queues the confirmation email that getNextStep asks for, if any: at once, or for the end of the hour since the last
+ * one.
+ */
 async function requestConfirmation(
   trx: Write,
   deps: Pick<ConfirmationsDeps, "newId" | "emails" | "emailKind">,
@@ -217,7 +223,7 @@ async function requestConfirmation(
   const latest = await emails.find(trx, emailKind, request);
   const next = getNextStep(request, latest, { about, suppression: request.suppression }, now);
   if (next.step === "ask" || next.step === "renew") {
-    // A new id keeps the used link invalid.
+    // A new id keeps the used link invalid, and a link about the address alone from using up this one.
     const id = next.step === "renew" ? newId() : request.id;
     const { notBefore } = next;
     await trx

@@ -73,7 +73,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         return { kind: "on", since: row.confirmed_at, recoveryCodesLeft };
       }
       if (row.begun_at <= clock() - ENROLMENT_MS) return { kind: "off" };
-      const secret = box.open(row.sealed_secret, operator.accountId);
+      const secret = openSecret(row.sealed_secret, operator);
+      if (secret === undefined) return { kind: "off" };
       const qrCode = createQrCode(totpUri({ issuer, label: operator.email, secret }));
       return { kind: "enrolling", secret, qrCode };
     },
@@ -130,7 +131,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         if (!enrolment) return { ok: false, error: "not-begun" };
         if (enrolment.confirmed_at !== null) return { ok: false, error: "already-on" };
         if (enrolment.begun_at <= now - ENROLMENT_MS) return { ok: false, error: "not-begun" };
-        const secret = box.open(enrolment.sealed_secret, operator.accountId);
+        const secret = openSecret(enrolment.sealed_secret, operator);
+        if (secret === undefined) return { ok: false, error: "not-begun" };
         const step = findTimeStep(secret, normalizeCode(code), now);
         if (step === undefined) return { ok: false, error: "wrong-code" };
         await trx
@@ -174,6 +176,15 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       });
     },
   };
+
+  /** Opens the secret of an enrolment; undefined when SESSION_SECRET has changed since it began. */
+  function openSecret(sealed: string, { accountId }: SignedIn): string | undefined {
+    try {
+      return box.open(sealed, accountId);
+    } catch {
+      return undefined;
+    }
+  }
 
   function spendOwnCode(trx: Write, operator: SignedIn, code: string, origin: RequestOrigin) {
     const account = { id: operator.accountId, email: operator.email };
