@@ -64,7 +64,9 @@ export async function replacePostgres(
   const databaseOption = `--dbname=${withoutPassword(postgres.url)}`;
   const restoreOptions = ["--no-psqlrc", "--quiet", `--output=${devNull}`, "--set=ON_ERROR_STOP=1"];
   const writer = startTool("psql", postgres, [...restoreOptions, databaseOption]);
-  const reader = startTool("pg_restore", postgres, ["--no-owner", "--no-privileges", "--file=-", dump]);
+  // A comment belongs to whoever created the extension, who need not be the product's role.
+  const readOptions = ["--no-owner", "--no-privileges", "--no-comments", "--file=-", dump];
+  const reader = startTool("pg_restore", postgres, readOptions);
   try {
     writer.input.write(`begin;\n${moveTables(options.keepIn)}\n`);
     options.onStep("load the dump");
@@ -139,7 +141,8 @@ async function runTool(name: string, postgres: Postgres, args: string[]): Promis
 
 /** Starts a program with its input and output as streams. */
 function startTool(name: string, { url, environment }: Postgres, args: string[]) {
-  const env = { ...environment, PGPASSWORD: decodeURIComponent(new URL(url).password) };
+  const { password } = new URL(url);
+  const env = password === "" ? environment : { ...environment, PGPASSWORD: decodeURIComponent(password) };
   const child = spawn(name, args, { env, stdio: "pipe" });
   const errors = text(child.stderr);
   // The program ended before it had read everything: `ended` has the reason.

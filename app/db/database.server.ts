@@ -10,6 +10,7 @@ export type Write = Transaction<Tables>;
  * - `read` is for short queries; on SQLite it is a read-only connection, so a write through it throws, and a query
  *   blocks the event loop.
  * - `longRead` is for queries that take over 10 ms at a million rows: on SQLite they run in a thread of their own.
+ *   In the thread of imports both are the connection that writes (`openSqliteAgain`).
  * - `write` runs `work` in a transaction and resolves after the commit is on disk. Inside it use only the
  *   transaction it hands over: neither `read` nor the network. It may run again after a conflict, so it has no
  *   other effects. Row locks (`forUpdate`) have an effect on PostgreSQL only, where writes run side by side.

@@ -26,7 +26,7 @@ import { mebibytes } from "~/lib/sizes";
 import { listFiles, takeBackup } from "~/services/backups/backup.server";
 import { restoreBackup, type RestoreOutcome } from "~/services/backups/restore-backup.server";
 import type { EmailKind } from "~/services/mail/transactional/email-kind";
-import { dialects, testDatabase, type TemplateDatabase, type TestDatabase } from "../databases";
+import { administer, dialects, testDatabase, type TemplateDatabase, type TestDatabase } from "../databases";
 import { createTestOutreach, operator, people, signUp } from "../factories/outreach";
 import { createTestEmails } from "../factories/transactional-emails";
 import { removeAfterTest } from "../fixture";
@@ -553,6 +553,51 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     expect(await database.read.selectFrom("tenants").selectAll().execute()).toEqual([]);
     await database.close();
   });
+
+  // R24, R33
+  it.runIf(dialect === "sqlite")(
+    "of an earlier version's backup keeps the copy from before the update",
+    async () => {
+      const { place } = await install();
+      const { DATA_DIR } = place.environment;
+      const old = removeAfterTest(await testDatabase(dialect));
+      await migrateThrough(old, "0002-submissions");
+      const { folder } = await backUp(old, temporaryFolder());
+      const copy = "before-update-0002-submissions.db";
+      writeFileSync(join(DATA_DIR, copy), "from before the update");
+      expect(await restore(place, folder)).toMatchObject({ ok: true });
+      const copies = readdirSync(DATA_DIR).filter((name) => name.startsWith("before-update-"));
+      expect(copies).toEqual([copy]);
+      expect(readFileSync(join(DATA_DIR, copy), "utf8")).toBe("from before the update");
+    },
+  );
+
+  // R33
+  it.runIf(dialect === "postgres" && hasClient)(
+    "needs no right to an extension of another role",
+    async () => {
+      const place = removeAfterTest(await testDatabase(dialect));
+      const url = new URL(place.environment.DATABASE_URL ?? "");
+      const role = url.pathname.slice(1);
+      await administer(
+        url.href,
+        `create role ${role} login password 'x'`,
+        `alter database ${role} owner to ${role}`,
+        "create extension pg_trgm",
+      );
+      onTestFinished(async () => {
+        await administer(url.href, `reassign owned by ${role} to current_user`, `drop role ${role}`);
+      });
+      const owned = Object.assign(new URL(url), { username: role, password: "x" });
+      const dataDir = place.environment.DATA_DIR;
+      const restored = restoreBackup(
+        { dataDir, url: owned.href, environment: process.env },
+        { folder: backup, problem: "Restored.", now: Date.now() },
+      );
+      expect(await restored).toMatchObject({ ok: true });
+      expect(await readContents(place)).toEqual(THEN);
+    },
+  );
 
   // R33
   test("is refused while another one is running", async () => {

@@ -69,7 +69,7 @@ export interface PlatformBroadcastsTable extends QueueColumns {
   /** As counted by the platform. */
   success_count: number;
   failure_count: number;
-  /** Attempts since a person decided that it is sent. */
+  /** Attempts since the broadcast was confirmed, or an operator asked the platform again. */
   attempts: number;
 }
 

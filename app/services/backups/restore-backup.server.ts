@@ -12,7 +12,7 @@ import {
 } from "~/db/interrupted-restore.server";
 import type { RestorePlan } from "~/db/interrupted-restore.server";
 import { NewerDatabaseError, assertKnownMigrations } from "~/db/migrate.server";
-import { findDamage, lockFolder } from "~/db/sqlite-file.server";
+import { findDamage, isPreMigrationBackup, lockFolder } from "~/db/sqlite-file.server";
 import { isDatabaseInUse } from "~/db/unmigrated-database.server";
 import { syncToDisk, writeFileAtomically } from "~/lib/durable-file.server";
 import { freeBytes } from "~/lib/free-bytes.server";
@@ -36,7 +36,7 @@ import { endAllPlans } from "~/services/waves/wave-plan-rows.server";
 import { skipDueReminders } from "~/services/waves/wave-reminders.server";
 import type { BackupManifest, Place } from "./backup.server";
 
-/** scripts/restore.ts has the sentences; `detail` names a damaged file, or how much space is missing. */
+/** scripts/restore.ts has the sentences. */
 type RestoreProblem =
   "no-backup" | "damaged" | "other-database" | "newer" | "no-space" | "in-use" | "going-on";
 
@@ -60,7 +60,12 @@ export type RestoreOutcome =
       /** PostgreSQL schema with the replaced tables; undefined with SQLite. */
       readonly keptSchema: string | undefined;
     } & Stopped)
-  | { readonly ok: false; readonly error: RestoreProblem; readonly detail?: string };
+  | {
+      readonly ok: false;
+      readonly error: RestoreProblem;
+      /** What is damaged, or how much space is needed and free. */
+      readonly detail?: string;
+    };
 
 interface RestoreOptions {
   /** Folder of the backup. */
@@ -222,6 +227,8 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
     if (url !== undefined) assertKnownMigrations(await listDumpMigrations({ url, environment }, database));
     const stopped =
       url === undefined ? await stopRestored({ dataDir: target, url }, options) : { paused: 0, ended: 0 };
+    // A copy from before its migration says what the backup does, and would replace an older one of DATA_DIR.
+    for (const name of (await listFiles(target)).filter(isPreMigrationBackup)) await rm(join(target, name));
     return { ok: true, files: await listFiles(target), ...stopped };
   } catch (error) {
     if (error instanceof NewerDatabaseError) return { ok: false, error: "newer" };
