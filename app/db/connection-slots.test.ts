@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import type { SetTimer } from "~/lib/set-timer";
 import { ConnectionSlots } from "./connection-slots";
 
@@ -72,6 +73,7 @@ it("refuses a caller who waited too long, and keeps the place of the others", as
   late.catch(() => undefined);
   elapse(5000);
   await expect(late).rejects.toThrow("No database connection was free for 5000 ms");
+  await expect(late).rejects.toSatisfy(isDatabaseUnavailable);
   const next = slots.take(5000);
   slots.free();
   await next;

@@ -7,11 +7,12 @@ const SQLITE = /^SQLITE_(?:BUSY|FULL|IOERR|CANTOPEN|READONLY)/;
 const POSTGRES = /^(?:08|53|57)[0-9A-Z]{3}$|^55000$|^25006$/;
 const NETWORK = /^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/;
 /**
- * Lost connections that have no code: of the driver, its pool, and app/db/connect-postgres.server.ts. "Not queryable" is
- * how the driver refuses the rollback, whose error a transaction throws when its connection is lost.
+ * Lost and missing connections that have no code: of the driver, its pool, and app/db (connect-postgres.server.ts and
+ * connection-slots.ts). "Not queryable" is how the driver refuses the rollback, whose error a transaction throws when its
+ * connection is lost.
  */
 const LOST =
-  /^Connection terminated|^Client .* is not queryable$|^timeout exceeded when trying to connect|^PostgreSQL does not answer/;
+  /^Connection terminated|^Client .* is not queryable$|^timeout exceeded when trying to connect|^PostgreSQL does not answer|^No database connection was free/;
 
 /** Returns whether an error says that the database is away for now, and not that a query is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
