@@ -34,6 +34,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The inputs of the build. Names and contents count, times do not: they differ after every checkout. */
 const BUILD_INPUTS = [
   "app",
+  "server",
   "public",
   "scripts/precompress.ts",
   "vite.config.ts",
@@ -179,14 +180,15 @@ async function buildApplication(folder) {
 export async function prepareAlone(folder, work) {
   const lock = join(folder, ".cache", "prepare.lock");
   mkdirSync(dirname(lock), { recursive: true });
-  const owner = Number(readIfPresent(lock));
-  // Left behind by a process that was killed.
-  if (!isRunning(owner)) rmSync(lock, { force: true });
+  const owner = readIfPresent(lock);
+  // Left behind by a process that was killed. An empty one was created this very moment.
+  if (owner && !isRunning(Number(owner))) rmSync(lock, { force: true });
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
-    throw new UserError(`Process ${owner} is preparing this folder. Wait for its end, or remove ${lock}.`);
+    const other = owner ? `Process ${owner}` : "Another process";
+    throw new UserError(`${other} is preparing this folder. Wait for its end, or remove ${lock}.`);
   }
   try {
     await work();

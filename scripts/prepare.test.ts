@@ -91,7 +91,7 @@ describe("the build", () => {
 });
 
 describe("the state of the build", () => {
-  const inputs = ["app/root.tsx", "public/robots.txt", "scripts/precompress.ts"];
+  const inputs = ["app/root.tsx", "public/robots.txt", "scripts/precompress.ts", "server/bridge.ts"];
   const settings = ["vite.config.ts", "remix.config.js", "tsconfig.json", "package-lock.json"];
   const build = async () => write("build/server/index.js", "built");
 
@@ -105,6 +105,13 @@ describe("the state of the build", () => {
     expect(buildState(folder)).toBe("stale");
     await ensureBuilt(folder, () => Promise.reject(new Error("broken"))).catch(() => undefined);
     write("app/root.tsx", "one");
+    expect(buildState(folder)).toBe("stale");
+  });
+
+  it.each([...inputs, ...settings])("is stale after a change of %s", async (name) => {
+    for (const each of [...inputs, ...settings]) write(each, "one");
+    await ensureBuilt(folder, build);
+    write(name, "two");
     expect(buildState(folder)).toBe("stale");
   });
 
@@ -198,6 +205,14 @@ describe("the folder's lock", () => {
     });
     expect(isSecondDone).toBe(false);
     expect(existsSync(lock())).toBe(false);
+  });
+
+  it("belongs to another process from its creation, when it is still empty", async () => {
+    write(".cache/prepare.lock", "");
+    const work = vi.fn(async () => undefined);
+    await expect(prepareAlone(folder, work)).rejects.toThrow("Another process is preparing");
+    expect(work).not.toHaveBeenCalled();
+    expect(existsSync(lock())).toBe(true);
   });
 
   it.each([

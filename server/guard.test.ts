@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { getSampleValue, METRICS, scrape } from "../tests/exposition.ts";
 import { removeAfterTest, useFixture } from "../tests/fixture.ts";
 import { DOCUMENT, HSTS, NO_STORE, OTHER, TEXT, ours } from "./fixtures/expected-headers.ts";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
@@ -223,6 +224,23 @@ describe("the cached page", () => {
     expect(await fetchPage(child)).toMatchObject({ isCached: false, rendering: 1 });
     expect(await fetchPage(child)).toMatchObject({ isCached: false, rendering: 2 });
   });
+});
+
+// C48
+test.each([
+  ["a file needs no place", "GET", 0],
+  ["a form at the path of a file, which the application answers, holds one", "POST", 1],
+])("%s", async (_, method, running) => {
+  const child = removeAfterTest(await spawnFixture(METRICS));
+  const answer =
+    method === "GET" ? ask(child.port, "GET /favicon.svg") : post(child.port, "/favicon.svg", "a=1");
+  await child.waitForEvent("slow request arrived");
+  const samples = await scrape({
+    fetch: (path, init) => fetch(`http://127.0.0.1:${child.port}${path}`, init),
+  });
+  expect(getSampleValue(samples, "frontdesk_http_requests_running")).toBe(running);
+  await child.command("finish slow request");
+  expect((await answer).status).toBe(200);
 });
 
 describe("a policy violation report", () => {

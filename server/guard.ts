@@ -233,10 +233,12 @@ export function createGuard(deps: GuardDeps): Guard {
 
   function createPlace(inFlight: InFlightRequest, { sender, hasSession }: ReceivedRequest): Place {
     const { request, verdict, path, abort } = inFlight;
-    const isFile = "pathname" in verdict && deps.files.has(verdict.pathname);
+    const { method = "" } = request;
+    const isRead = method === "GET" || method === "HEAD";
+    const isFile = isRead && "pathname" in verdict && deps.files.has(verdict.pathname);
     // express.static answers before the application, which costs next to nothing.
     if (isFile || !abort) return new Place(deps.load, undefined);
-    const priority = getPriority(request.method ?? "", path, hasSession);
+    const priority = getPriority(method, path, hasSession);
     return new Place(deps.load, { ...sender, priority, signal: abort.signal });
   }
 

@@ -130,12 +130,11 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     getCachedResponse: (request) => {
       // In development changes are visible at once.
       if (settings.development) return undefined;
-      if (!isLandingPageRequest(request)) return assets.get(request);
       const { cookie } = request.headers;
-      if (!hasSessionCookie(cookie, settings.https)) {
-        landingVisits.count(request);
-        return landing.get();
-      }
+      const isVisitor = !hasSessionCookie(cookie, settings.https);
+      if (isVisitor) landingVisits.count(request);
+      if (!isLandingPageRequest(request)) return assets.get(request);
+      if (isVisitor) return landing.get();
       // A forged cookie, or one of an ended session, gets the public page.
       return hasSession(cookie).then((isAlive) => (isAlive ? undefined : landing.get()));
     },

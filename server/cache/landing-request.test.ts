@@ -6,6 +6,9 @@ test.each([
   ["HEAD", "/"],
   ["GET", "/?utm_source=mail&utm_campaign=launch%201"],
   ["GET", "/?gclid=1"],
+  ["GET", "/?utm_source=google&gad_source=1&gad_campaignid=2&gbraid=3&wbraid=4"],
+  ["GET", "/?msclkid=1"],
+  ["GET", "/?mc_cid=1&mc_eid=2"],
   ["GET", "/?via=ada"],
 ])("%s %s is a request for the landing page", (method, url) =>
   expect(isLandingPageRequest({ method, url })).toBe(true),

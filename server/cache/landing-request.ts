@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { sessionCookieName } from "../../app/lib/session-cookie-name.ts";
 
 /** Tracking parameters of links, which no page of ours reads on the server: the source of a visit, and others' ids. */
-const CAMPAIGN_PARAMETER = /^(?:via|utm_[a-z_]+|[a-z]{1,5}clid)=/;
+const CAMPAIGN_PARAMETER = /^(?:via|utm_[a-z_]+|[a-z]{1,5}clid|msclkid|gad_[a-z]+|[gw]braid|mc_[ce]id)=/;
 
 /** Returns whether the landing page answers; a URL with another parameter, such as a notice, is the application's. */
 export function isLandingPageRequest(request: Pick<IncomingMessage, "method" | "url">): boolean {

@@ -19,11 +19,12 @@ function createDrain(now: () => number) {
 }
 
 test.each([
-  ["exits at once", "SIGTERM", "SIGTERM", 0, [1]],
+  ["exits at once", "SIGTERM", "SIGTERM", 500, [1]],
   ["exits at once", "SIGTERM", "SIGINT", 0, [1]],
   ["exits at once", "SIGINT", "SIGTERM", 0, [1]],
   ["exits at once", "SIGINT", "SIGINT", 500, [1]],
   ["is ignored when npm forwards the same Ctrl-C", "SIGINT", "SIGINT", 499, []],
+  ["is ignored when npm forwards that of a service manager", "SIGTERM", "SIGTERM", 499, []],
 ])("a second signal %s: %s, then %s after %i ms", (_, first, second, later, expected) => {
   let now = 0;
   const { drain, exits, release } = createDrain(() => now);

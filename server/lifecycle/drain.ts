@@ -15,8 +15,8 @@ export interface DrainLimits {
 
 export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
 
-/** One Ctrl-C under `npm start` sends two signals: from the terminal, and forwarded by npm. */
-const SAME_KEYSTROKE_MS = 500;
+/** One order under `npm start` is two signals: from the terminal or the service manager, and forwarded by npm. */
+const SAME_ORDER_MS = 500;
 
 interface DrainDeps {
   readonly inFlightRequests: InFlightRequests;
@@ -34,28 +34,26 @@ export class Drain {
   readonly #deps: DrainDeps;
   readonly #servers: GuardedServer[] = [];
   readonly #hooks: (() => Promise<void>)[] = [];
-  #draining = false;
-  #interruptedAt = -Infinity;
+  #first: { readonly signal: string; readonly at: number } | undefined;
 
   constructor(deps: DrainDeps) {
     this.#deps = deps;
   }
 
-  readonly isDraining = (): boolean => this.#draining;
+  readonly isDraining = (): boolean => this.#first !== undefined;
   readonly addServer = (server: GuardedServer): void => void this.#servers.push(server);
   readonly onDrain = (hook: () => Promise<void>): void => void this.#hooks.push(hook);
 
-  /** Called per signal: the second one exits immediately. */
+  /** Called per signal: a second order exits immediately. */
   begin(signal: string): void {
     const { exit, logger, now } = this.#deps;
     const at = now();
-    if (this.#draining) {
-      if (signal === "SIGINT" && at - this.#interruptedAt < SAME_KEYSTROKE_MS) return;
+    if (this.#first) {
+      if (signal === this.#first.signal && at - this.#first.at < SAME_ORDER_MS) return;
       logger.warn({ signal }, "signalled twice, stopping at once");
       return exit(1);
     }
-    this.#draining = true;
-    if (signal === "SIGINT") this.#interruptedAt = at;
+    this.#first = { signal, at };
     logger.info({ signal }, "draining");
     void this.#run();
   }

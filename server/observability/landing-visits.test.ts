@@ -22,6 +22,7 @@ it.each([
   ["/", { referer: "https://news.example/item?id=1" }, "news.example"],
   ["/?utm_source=Mail&utm_campaign=May", { referer: "https://news.example/" }, "mail / may"],
   ["/?via=ada", {}, "via ada"],
+  ["/?via=ada&ref=unknown", {}, "via ada"],
 ])("%s with %j is a visit from %s", (url, headers, source) => {
   expect(countOne(url, headers)).toEqual([{ day: DAY, source, count: 1 }]);
 });
@@ -36,8 +37,12 @@ it.each([
   expect(countOne("/", headers)).toEqual([]);
 });
 
-it("a HEAD request is no visit", () => {
-  expect(countOne("/", {}, "HEAD")).toEqual([]);
+it.each([
+  ["HEAD", "/"],
+  ["POST", "/?index"],
+  ["GET", "/early-access"],
+])("%s %s is no visit", (method, url) => {
+  expect(countOne(url, {}, method)).toEqual([]);
 });
 
 it("visits are taken once, and put back when they could not be stored", () => {

@@ -20,12 +20,12 @@ export class LandingVisits implements VisitCounts {
     this.#now = now;
   }
 
-  /** Counts a request for the landing page if it is a visit. */
+  /** Counts a request if it is a visit of the landing page, with whatever parameters. */
   count({ method, url = "", headers }: LandingRequest): void {
     if (headers["sec-fetch-mode"] !== "navigate" || headers["sec-fetch-dest"] !== "document") return;
     // One of our pages, a reload of it, or one that is fetched in advance.
     if (headers["sec-fetch-site"] === "same-origin" || headers["sec-purpose"] !== undefined) return;
-    if (method !== "GET") return;
+    if (method !== "GET" || !(url === "/" || url.startsWith("/?"))) return;
     const { referer: referrer = "", host = "" } = headers;
     const source = cleanSource(getSource({ search: url.slice(1), referrer, host })) || UNKNOWN_SOURCE;
     this.#add(startOfDay(this.#now()), source, 1);

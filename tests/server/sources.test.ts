@@ -67,6 +67,8 @@ it("visits are stored when the server stops, and seen beside the signups", async
     ask(own.port, `GET ${path}`, { ...VISIT, ...headers });
   await visit("/?utm_source=Mail");
   await visit("/?utm_source=mail");
+  // The application answers it: the guard does not know the parameter.
+  await visit("/?utm_source=mail&ref=unknown");
   await visit("/", { Referer: "https://www.news.example/today" });
   // No visits: a program, a page of ours, a data request, and the application's own pages.
   await own.fetch("/?utm_source=mail");
@@ -76,7 +78,7 @@ it("visits are stored when the server stops, and seen beside the signups", async
   await signUp(own, { source: "mail" });
   await own.stop();
   expect(readRows(own, "select source, count from landing_visits order by source")).toEqual([
-    { source: "mail", count: 2 },
+    { source: "mail", count: 3 },
     { source: "news.example", count: 1 },
   ]);
 });
