@@ -39,7 +39,7 @@ type Reply<Ok, Accepted> = ({ readonly ok: Ok } | { readonly accepted: Accepted 
 
 interface CallDescription {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Exactly as in the URL, case included; `{name}` is a parameter. */
+  /** As the specification and the document write it; requests match in any case. `{name}` is a parameter. */
   readonly path: `/api/${string}`;
   /** The operation's name in generated clients. */
   readonly name: string;
@@ -163,17 +163,20 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Returns the first error of each field. */
+/** Returns the first error of each field; that of `body` where the body is no object. */
 function toFieldErrors(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {};
+  const fields = new Map<string, string>();
+  const add = (field: string, message: string) => {
+    if (!fields.has(field)) fields.set(field, message);
+  };
   for (const issue of error.issues) {
     if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys) fields[key] ??= "is not a field of this call";
-    } else if (issue.path.length > 0) {
-      fields[issue.path.join(".")] ??= issue.message;
+      for (const key of issue.keys) add(key, "is not a field of this call");
+    } else {
+      add(issue.path.join(".") || "body", issue.message);
     }
   }
-  return fields;
+  return Object.fromEntries(fields);
 }
 
 /** The response of a call without a result. */

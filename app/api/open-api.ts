@@ -41,7 +41,7 @@ const problemSchema = {
     detail: text("Details of this occurrence, such as the mail server's response."),
     fields: {
       type: "object",
-      description: "The error of each field.",
+      description: "The error of each field; that of `body` where the body is no object.",
       additionalProperties: { type: "string" },
     },
   },

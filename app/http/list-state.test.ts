@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { dayFields, describeFilter, linkTo, listState, oneOf, shortText, toSearch } from "./list-state";
+import {
+  dayFields,
+  describeFilterInWords,
+  linkTo,
+  listState,
+  oneOf,
+  shortText,
+  toSearch,
+} from "./list-state";
 
 const list = listState(
   {
@@ -34,10 +42,12 @@ it("means days of the reader's time zone, which may have 23 or 25 hours", () => 
 });
 
 it("names the zone of its days where others read them", () => {
-  expect(describeFilter({ q: "a", from: "2026-03-29", to: "" }, "Europe/Berlin")).toBe(
-    "q=a&from=2026-03-29&timeZone=Europe%2FBerlin",
+  const names = { q: "found by", from: "from", to: "to" };
+  const options = { typed: ["q"], timeZone: "Europe/Berlin" };
+  expect(describeFilterInWords({ q: "a", from: "2026-03-29", to: "" }, names, options)).toBe(
+    'found by "a", from 2026-03-29 (Europe/Berlin)',
   );
-  expect(describeFilter({ q: "a", from: "", to: "" }, "Europe/Berlin")).toBe("q=a");
+  expect(describeFilterInWords({ q: "a", from: "", to: "" }, names, options)).toBe('found by "a"');
 });
 
 it.each([

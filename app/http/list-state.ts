@@ -134,6 +134,16 @@ export function listState<Of extends Fields, Filter>(
     };
   }
 
+  /** Parses what is left without the invalid values. Without a day, its time becomes invalid as well. */
+  function parseLoosely(search: URLSearchParams, timeZone: string): ReturnType<typeof parse> {
+    const read = parse(search, timeZone);
+    const invalid = Object.keys(read.errors).filter((name) => search.has(name));
+    if (invalid.length === 0) return read;
+    const rest = new URLSearchParams(search);
+    for (const name of invalid) rest.delete(name);
+    return parseLoosely(rest, timeZone);
+  }
+
   return {
     /** @param timeZone of the days; UTC will do where the list has none, or where only the values are used. */
     read(search: URLSearchParams, timeZone = UTC): ReadList<Name, Filter> {
@@ -144,11 +154,8 @@ export function listState<Of extends Fields, Filter>(
 
     /** Reads the state of a list whose form shows no errors: an invalid value does not filter. */
     readLoosely(search: URLSearchParams, timeZone = UTC) {
-      const { values, parsed, errors } = parse(search, timeZone);
-      const invalid = Object.keys(errors) as Name[];
-      for (const name of invalid) values[name] = "";
-      const valid = { ...parsed, ...Object.fromEntries(invalid.map((name) => [name, undefined])) };
-      return { values, filter: toFilter(valid, timeZone) };
+      const { values, parsed } = parseLoosely(search, timeZone);
+      return { values, filter: toFilter(parsed, timeZone) };
     },
   };
 }
@@ -257,12 +264,6 @@ export function toSearch(state: UrlState): string {
     else if (value) search.set(name, String(value));
   }
   return String(search);
-}
-
-/** Describes a list's filter in the activity, where others read its days: with their time zone. "" without a filter. */
-export function describeFilter(values: UrlState, timeZone: string): string {
-  const hasDays = Boolean(values.from) || Boolean(values.to);
-  return toSearch({ ...values, timeZone: hasDays ? timeZone : undefined });
 }
 
 /** Returns a link to a screen with the state that a reload keeps; the path's own search stays, and its anchor at the end. */

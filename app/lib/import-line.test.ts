@@ -33,11 +33,22 @@ describe("readImportLine", () => {
     ["bounced", "no", false],
     ["bounced", "2026-03-04", true],
     ["unsubscribed", "", true],
+    ["cancelled", "", true],
+    ["Junk", "", true],
   ])("takes the status %j with the time %j of an opt-out for one: %j", (status, unsubscribedAt, isOptOut) => {
     const mapping = { email: 0, unsubscribed_at: 1, status: 2 };
     const line = readImportLine(["ada@example.com", unsubscribedAt, status], { ...reading, mapping }, NOW);
     expect(line).toMatchObject({ kind: "stop", detail: status, isOptOut });
   });
+
+  it.each(["Pending", "Never subscribed", "NEVER_SUBSCRIBED"])(
+    "takes the status %j for an address that nobody confirmed",
+    (status) => {
+      const mapping = { email: 0, status: 2 };
+      const line = readImportLine(["ada@example.com", "", status], { ...reading, mapping }, NOW);
+      expect(line).toMatchObject({ kind: "invalid", reason: "unconfirmed" });
+    },
+  );
 
   it("takes the time at which Mailchimp cleaned an address for a bounce", () => {
     const headers = ["Email", "CLEAN_TIME", "Newsletter"];

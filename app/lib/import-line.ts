@@ -68,11 +68,11 @@ export type ReadLine =
 
 /** What a status column says of an address to which nobody may write, in lower case without signs. */
 const STOPPED =
-  /^(?:unsub|optedout|optout|clean|bounce|hardbounce|softbounce|complain|spam|abuse|blocklist|blacklist|blocked|suppress|invalid|undeliver|donot|disabled|archived|deleted|removed|inactive)/;
+  /^(?:unsub|optedout|optout|cancel|clean|bounce|hardbounce|softbounce|complain|spam|junk|abuse|blocklist|blacklist|blocked|suppress|invalid|undeliver|donot|disabled|archived|deleted|removed|inactive)/;
 /** What it says of a mailbox, and not of its owner's will. */
 const OF_MAILBOX = /^(?:clean|bounce|hardbounce|softbounce|invalid|undeliver)/;
 /** What it says of an address whose owner has not confirmed it, or never signed up. */
-const UNCONFIRMED = /^(?:pending|unconfirmed|nonsubscri|notsubscri|transactional)/;
+const UNCONFIRMED = /^(?:pending|unconfirmed|nonsubscri|notsubscri|neversubscri|transactional)/;
 /** Cells that say "no", or nothing: as words, or as programs and databases write it. */
 const NO = /^(?:|-|0|n\/?a|no|none|null|\\n|nan|false|nein|non|never|nie|0000-00-00(?:[ t]00:00(?::00)?)?)$/i;
 /** Cells that say "yes" without saying more. */

@@ -7,7 +7,7 @@ export interface Problem {
   readonly title: string;
   /** The request's id, also sent as X-Request-Id. */
   readonly requestId: string;
-  /** The error of each invalid field of the body or the query. */
+  /** The error of each invalid field of the body or the query; that of `body` where the body is no object. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Details of this occurrence, such as another server's message. */
   readonly detail?: string;

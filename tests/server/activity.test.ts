@@ -90,7 +90,7 @@ describe("an export of the activity", () => {
     const [, ...lines] = parse(await (await download("?outcome=refused&who=visitor")).text());
     expect(lines.map((line) => [line[1], line[3], line[5]])).toEqual([["visitor", "Login", "Refused"]]);
     const [noted] = readRows(server, "select subject from audit order by id desc limit 1");
-    expect(noted).toEqual({ subject: "who=visitor&outcome=refused" });
+    expect(noted).toEqual({ subject: 'who "visitor", outcome refused' });
   });
 
   // C8

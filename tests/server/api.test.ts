@@ -137,6 +137,7 @@ describe("POST /api/Email/send-email", () => {
     ["a subject of two lines", { Subject: "Hi\r\nBcc: e@example.com" }, "Subject"],
     ["a subject of 201 characters", { Subject: "😀".repeat(201) }, "Subject"],
     ["a Bcc of its own", { Bcc: "e@example.com" }, "Bcc"],
+    ["a field called constructor", { constructor: "x" }, "constructor"],
     ["attachments", { attachments: [{ path: "/etc/hostname" }] }, "attachments"],
   ])("with %s is 422 and no email", async (_, differs, field) => {
     const { status, fields, emails } = await send({ ...email, ...differs });
@@ -157,7 +158,6 @@ describe("POST /api/Email/send-email", () => {
 
   it.each<[string, string, Record<string, string>, number, string]>([
     ["no JSON in its body", "{", {}, 400, "invalid_json"],
-    ["a list for its body", "[]", {}, 422, "invalid_body"],
     [
       "a form for its body",
       "ToEmail=a",
@@ -174,6 +174,15 @@ describe("POST /api/Email/send-email", () => {
     ],
   ])("with %s is refused", async (_, body, headers, status, code) => {
     expect(await send(body, headers)).toMatchObject({ status, emails: 0, code });
+  });
+
+  it.each(["[]", '"x"', "null"])("with the body %s, which is no object, is 422 for it", async (body) => {
+    expect(await send(body)).toMatchObject({
+      status: 422,
+      emails: 0,
+      code: "invalid_body",
+      fields: { body: expect.any(String) },
+    });
   });
 
   // R47

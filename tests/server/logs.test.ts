@@ -132,7 +132,7 @@ describe("an export of the log", () => {
     expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="logs-[\d-]+\.log"$/);
     expect((await answer.text()).trimEnd().split("\n")).toEqual(lines);
     expect(readRows(server, "select subject from audit where action = 'export-logs'")).toEqual([
-      { subject: "q=copied&level=TRACE" },
+      { subject: 'found by "copied", level TRACE' },
     ]);
   });
 

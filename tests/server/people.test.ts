@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
+import { bearer, makeToken } from "./made-tokens";
 import { execute, readRows, submit } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 
@@ -155,4 +156,17 @@ describe("the page of a person", () => {
     // No line of the log contains the address.
     expect(server.output()).not.toContain(ADDRESS);
   });
+});
+
+// R48
+it("a domain outside ASCII finds its people on the screen and by the API", async () => {
+  await submit(server, "/early-access", { email: "lena@müller.example", name: "Lena" });
+  const stored = "lena@xn--mller-kva.example";
+  expect(await superadmin.read("/admin/people?domain=Müller.example")).toContain(stored);
+  const token = await makeToken(server, superadmin.cookie, { scopes: ["people:read"] });
+  const headers = bearer(token);
+  for (const domain of ["Müller.example", "@müller.example", "XN--MLLER-KVA.example"]) {
+    const answer = await server.fetch(`/api/people?${new URLSearchParams({ domain })}`, { headers });
+    expect(await answer.json()).toMatchObject({ data: [{ email: stored }] });
+  }
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readPage } from "~/http/list-state";
+import { emailKey } from "~/lib/email-address";
 import { CHOICES, SUBMISSION_KINDS } from "~/lib/form-fields";
 import { cleanSource } from "~/lib/source";
 import { isUuid } from "~/lib/uuid";
@@ -75,7 +76,8 @@ const filters = {
   role: oneOf(CHOICES["early-access"], "Only this role."),
   company: part("Any part of the company's name, in any case."),
   domain: part("What follows the @, in any case.")
-    .transform((domain) => domain?.replace(/^@/, "").toLowerCase())
+    // As the end of an address, whose domain is stored in ASCII.
+    .transform((domain) => domain && emailKey(`@${domain.replace(/^@/, "")}`).slice(1))
     .refine(isNotEmpty, NOT_EMPTY),
   // Cleaned as it is before it is stored.
   source: part("Where they came from to their first accepted form, in any case, or `unknown`.")

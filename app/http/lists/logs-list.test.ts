@@ -69,3 +69,11 @@ it.each([
 ])("rejects %s", (search, errors) => {
   expect(readTimes(search)).toEqual(expect.objectContaining({ ok: false, errors }));
 });
+
+it("leaves out the time of a day that it leaves out when it is read loosely", () => {
+  const search = new URLSearchParams("from=2026-11-28&to=2026-11-27&toTime=12:00");
+  expect(logsList.readLoosely(search)).toMatchObject({
+    values: { from: "2026-11-28", to: "", toTime: "" },
+    filter: { from: NOON + hours(12), until: undefined },
+  });
+});

@@ -62,7 +62,7 @@ export const toCampaign = (
 
 /** Refuses a delivery's status without the campaign. */
 export const checkCampaign = (parsed: { campaign?: unknown; got?: unknown }) =>
-  parsed.got !== undefined && parsed.campaign === undefined ? { campaign: audienceMessages.noCampaign } : {};
+  parsed.got !== undefined && parsed.campaign === undefined ? { got: audienceMessages.noCampaign } : {};
 
 /** The filter of the list of people. */
 export const peopleList = listState(

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getActionName, outcomes, formatSentence } from "~/content/activity-sentences";
 import { csvDownload } from "~/http/csv-download.server";
-import { describeFilter, linkTo } from "~/http/list-state";
+import { describeFilterInWords, linkTo } from "~/http/list-state";
 import { activityList } from "~/http/lists/activity-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
@@ -34,7 +34,9 @@ export async function action({ request }: ActionFunctionArgs) {
   const read = activityList.read(new URL(request.url).searchParams, operator.timeZone);
   // The page shows the filter's errors.
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
-  const scope = describeFilter(read.values, operator.timeZone) || "everything";
+  const names = { who: "who", action: "action", outcome: "outcome", from: "from", to: "to" };
+  const options = { typed: ["who", "action"], timeZone: operator.timeZone };
+  const scope = describeFilterInWords(read.values, names, options) || "everything";
   await activity.recordExport("export-activity", scope, getActor(request, operator));
   const name = `activity-${utcDay(Date.now())}.csv`;
   return csvDownload(request, name, COLUMNS, activity.batches(read.filter));

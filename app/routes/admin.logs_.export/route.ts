@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { logsMessages } from "~/content/logs";
 import { fileDownload } from "~/http/file-download.server";
-import { describeFilter } from "~/http/list-state";
+import { describeFilterInWords } from "~/http/list-state";
 import { getLogsUrl, logsList } from "~/http/lists/logs-list";
 import { seeOther } from "~/http/redirects.server";
 import { getActor, logError } from "~/http/request-context.server";
@@ -31,8 +31,16 @@ export async function action({ request }: ActionFunctionArgs) {
     logError(error, "the log could not be exported");
     return seeOther(getLogsUrl(read.values));
   }
-  const scope =
-    describeFilter({ ...read.values, view: "" }, operator.timeZone) || logsMessages.exportEverything;
+  const names = {
+    q: "found by",
+    level: "level",
+    from: "from",
+    fromTime: "from time",
+    to: "to",
+    toTime: "to time",
+  };
+  const options = { typed: ["q"], timeZone: operator.timeZone };
+  const scope = describeFilterInWords(read.values, names, options) || logsMessages.exportEverything;
   await activity.recordExport("export-logs", scope, getActor(request, operator));
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, formatLines(first, batches));
