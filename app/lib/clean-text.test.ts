@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
-import { cleanText, codePoints, truncate } from "./clean-text";
+import { cleanText, codePoints, toMaxLength, truncate } from "./clean-text";
 
 it("stores composed, well-formed, trimmed text with plain line breaks", () => {
   expect(cleanText("  Zoe\u0308\r\nLi\rX \ud800 ")).toBe("Zoë\nLi\nX \ufffd");
@@ -12,6 +12,10 @@ it("refuses text with a NUL", () => {
 
 it("counts an emoji as one", () => {
   expect(codePoints("a👍")).toBe(2);
+});
+
+it("lets the browser accept as many emoji as the server", () => {
+  expect("👍".repeat(100)).toHaveLength(toMaxLength(100));
 });
 
 it.each([

@@ -54,7 +54,7 @@ export const { settings: pushSettings } = services.pushSender;
 
 export const { checkReadiness } = bridge;
 
-/** Returns the reason that /readyz gave for its last 503; undefined when this server is ready. */
+/** Returns why the newest check of readiness failed, as /readyz says it; undefined when it succeeded. */
 export function getNotReadyReason(): string | undefined {
   const readiness = bridge.readiness();
   return readiness.ok ? undefined : readiness.reason;

@@ -104,8 +104,7 @@ export function createPushEvents(tools: PastTools, engine: PushSender["name"], c
     let id = "";
     const send = async () => {
       id = await draft(audience, title, body);
-      const expectedDevices = await broadcasts.countDevices(audience);
-      const outcome = await broadcasts.confirm({ id, expectedDevices }, operator());
+      const outcome = await broadcasts.confirm({ id, reviewed: undefined }, operator());
       if (!outcome.ok) throw new Error(`A notification could not be confirmed: ${outcome.error}`);
     };
     const tick = async () => {

@@ -47,6 +47,15 @@ describe("the search page", () => {
     expect(names).not.toContain("Add a user");
   });
 
+  // R17
+  it("accepts no longer text than fits into its address", async () => {
+    const [, longest] =
+      /type="search"[^>]* name="q"[^>]* maxLength="(\d+)"/.exec(await page("/admin/search")) ?? [];
+    const q = encodeURIComponent("\u6f22".repeat(Number(longest)));
+    for (const path of [`/admin/search?q=${q}`, `/admin/search.data?q=${q}&_routes=routes%2Fadmin.search`])
+      expect(await page(path)).toContain("\u6f22");
+  });
+
   it("lists all people found", async () => {
     const all = shown(await page("/admin/people?q=zo+many"));
     expect([...new Set([...all.matchAll(/zoe\d@example\.com/g)].map(([address]) => address))]).toEqual(

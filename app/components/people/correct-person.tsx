@@ -9,12 +9,12 @@ import { linkTo } from "~/http/list-state";
 import type { PersonAnswer, PersonView } from "~/http/person-page.server";
 import { readShown, toShownInputs } from "~/http/shown-person";
 import { capitalize } from "~/lib/capitalize";
+import { toMaxLength } from "~/lib/clean-text";
 import { CHOICES } from "~/lib/form-fields";
 
 const copy = personMessages.edit;
 const ROLES = Object.fromEntries(CHOICES["early-access"].map((role) => [role, capitalize(role)]));
-/** The server counts code points; browsers count UTF-16 units, and so allow fewer. */
-const MAX_LENGTH = 200;
+const MAX_LENGTH = toMaxLength(200);
 
 /**
  * Keeps what was typed when no answer comes (`keepForm`); from the question before a merge it leads back to the form.

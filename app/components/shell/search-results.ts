@@ -1,3 +1,6 @@
+/** In UTF-16 units, as browsers count: each takes up to nine of the 2,048 bytes of an address (hardening R17). */
+export const SEARCH_MAX_LENGTH = 200;
+
 /** One search result. */
 export interface Hit {
   readonly to: string;

@@ -1,4 +1,5 @@
 import { TextField } from "~/components/text-field";
+import { toMaxLength } from "~/lib/clean-text";
 
 type Name = "email" | "fullName";
 
@@ -27,8 +28,7 @@ export function ColleagueFields({ labels, fields }: ColleagueFieldsProps) {
         label={labels.fullName}
         error={fields?.errors.fullName}
         name="fullName"
-        // The browser counts UTF-16 units, the server 200 characters.
-        maxLength={400}
+        maxLength={toMaxLength(200)}
         autoComplete="off"
         defaultValue={fields?.values.fullName}
       />

@@ -6,7 +6,12 @@ import { HiddenFields } from "~/components/hidden-fields";
 import { Search } from "lucide-react";
 import { PageHeader } from "~/components/page-header";
 import { useReturnTo } from "~/components/shell/appearance-controls";
-import type { Hit, HitGroup, SearchResults } from "~/components/shell/search-results";
+import {
+  SEARCH_MAX_LENGTH,
+  type Hit,
+  type HitGroup,
+  type SearchResults,
+} from "~/components/shell/search-results";
 import { Timestamp } from "~/components/timestamp";
 import { Button } from "~/components/ui/button";
 import { Card, CardAction, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
@@ -68,7 +73,7 @@ function SearchForm({ typed }: { typed: string }) {
           type="search"
           name="q"
           defaultValue={typed}
-          maxLength={254}
+          maxLength={SEARCH_MAX_LENGTH}
           aria-label={copy.field}
           placeholder={copy.placeholder}
           autoComplete="off"

@@ -17,6 +17,7 @@ import {
 } from "~/components/ui/field";
 import { outreachMessages } from "~/content/outreach";
 import { templateMessages as copy } from "~/content/templates";
+import { toMaxLength } from "~/lib/clean-text";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
 import type { TemplateContent } from "~/services/outreach/templates.server";
 import type { RefusedTemplate } from "./actions.server";
@@ -85,7 +86,7 @@ export function TemplateForm({ page, opened, refused, defaults, fields, now }: T
         hint={copy.nameHint}
         error={errors.name}
         name="name"
-        maxLength={200}
+        maxLength={toMaxLength(100)}
         autoComplete="off"
         defaultValue={values.name}
       />
@@ -93,7 +94,7 @@ export function TemplateForm({ page, opened, refused, defaults, fields, now }: T
         label={copy.emailTitle}
         error={errors.title}
         name="title"
-        maxLength={400}
+        maxLength={toMaxLength(200)}
         defaultValue={values.title}
       />
       <MessageField label={copy.message} error={errors.message} values={values} fields={fields} />

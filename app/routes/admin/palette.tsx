@@ -16,7 +16,7 @@ import { shellMessages } from "~/content/shell";
 import { paths } from "~/paths";
 import { useReturnTo } from "~/components/shell/appearance-controls";
 import type { Entry } from "~/components/shell/navigation";
-import type { HitGroup, SearchResults } from "~/components/shell/search-results";
+import { SEARCH_MAX_LENGTH, type HitGroup, type SearchResults } from "~/components/shell/search-results";
 
 /** Typing must pause this long before a request is sent. */
 const PAUSE_MS = 120;
@@ -86,7 +86,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
         aria-controls={listId(id)}
         aria-activedescendant={count > 0 ? optionId(id, index) : undefined}
         value={typed}
-        maxLength={254}
+        maxLength={SEARCH_MAX_LENGTH}
         placeholder={copy.placeholder}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={onKeyDown}

@@ -132,6 +132,7 @@ export default function AdminLayout() {
           tabIndex={-1}
           className="px-4 pt-4 pb-6 outline-none sm:px-6 lg:px-8"
         >
+          <LoadingBar />
           <Notice only={FRAME_NOTICES} className="mb-6 max-w-4xl" />
           <TimeZoneProvider value={timeZone}>
             <Outlet context={{ entries, shortcuts } satisfies LayoutData} />
@@ -149,7 +150,6 @@ export default function AdminLayout() {
         hasChosenTimeZone={zone.hasChosenTimeZone}
         hasLinks={hasLinks}
       />
-      <LoadingBar />
       {/* Clear of the bars. */}
       <LazyToaster className="top-15 sm:bottom-11" />
       {overlays.element}

@@ -192,7 +192,7 @@ export function countedSignups(signups: Signups, count: Count): Signups {
   };
 }
 
-/** Counts the outcomes of the mail driver: emails of campaigns, tests, confirmations and the API alike. */
+/** Counts the outcomes of the mail driver, whatever the email is. */
 export function countedMailer(mailer: Mailer, count: Count): Mailer {
   const counted = startCounting(count, EMAIL_OUTCOMES);
   return {

@@ -237,6 +237,13 @@ it("slow results are forgotten with each setting that decides them", () => {
 });
 
 // C34
+it("slow results are shared by instances on one PostgreSQL", () => {
+  const getSettings = (PORT: string, DATA_DIR: string) =>
+    getCheckedSettings(deployment({ settings: { DATABASE_URL, PORT, DATA_DIR } }).settings);
+  expect(getSettings("3001", "/var/lib/frontdesk-1")).toBe(getSettings("3002", "/var/lib/frontdesk-2"));
+});
+
+// C34
 it("a complete deployment passes every check, with SQLite and with PostgreSQL", () => {
   const url = `${DATABASE_URL}?sslmode=verify-full`;
   const postgres = { settings: { DATABASE_URL: url }, database: { clockAheadMs: 12, findsParts: true } };

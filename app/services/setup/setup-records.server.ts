@@ -59,11 +59,15 @@ export function getMailSettings(settings: Environment): string {
   return JSON.stringify([MAIL_DRIVER, MAIL_FROM, servers[MAIL_DRIVER]]);
 }
 
-/** Returns the settings that slow checks depend on, without secrets, as a record keeps them. */
+/**
+ * Returns the settings that slow checks depend on, without secrets, as a record keeps them. Instances on PostgreSQL share
+ * the record and have a PORT and a DATA_DIR each.
+ */
 export function getCheckedSettings(settings: Environment): string {
   const { ORIGIN, HOST, PORT, TRUST_PROXY, DATA_DIR, DATABASE_URL, REDIS_URL } = settings;
   const { GOOGLE_APPLICATION_CREDENTIALS, MIN_FREE_DISK_MB, LOG_KEEP_MB, DATABASE_POOL } = settings;
-  const places = [ORIGIN, HOST, PORT, TRUST_PROXY, DATA_DIR, getHost(DATABASE_URL), getHost(REDIS_URL)];
+  const own = DATABASE_URL === undefined ? [PORT, DATA_DIR] : [];
+  const places = [ORIGIN, HOST, TRUST_PROXY, getHost(DATABASE_URL), getHost(REDIS_URL), ...own];
   const limits = [MIN_FREE_DISK_MB, LOG_KEEP_MB, DATABASE_POOL];
   return JSON.stringify([...places, GOOGLE_APPLICATION_CREDENTIALS, ...limits, getMailSettings(settings)]);
 }
