@@ -69,7 +69,7 @@ interface ScheduleLaterProps {
   onBeginAtChange: (beginAt: string) => void;
 }
 
-/** Schedules a campaign: fields of the confirmation step, collapsed because most campaigns start at once. */
+/** Schedules a campaign: fields of the confirmation step, collapsed at first because most campaigns start at once. */
 export function ScheduleLater({ holdMs, clocks, answer, onBeginAtChange }: ScheduleLaterProps) {
   return (
     <div className="flex flex-col gap-3">

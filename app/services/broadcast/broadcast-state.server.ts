@@ -3,7 +3,7 @@ import type { Read, Write } from "~/db/database.server";
 import type { BroadcastsTable } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import type { PushMessage } from "~/services/push/push-sender";
-import { OPEN_STATES } from "~/services/queue/life-cycle";
+import { STATES_WITH_WORK } from "~/services/queue/life-cycle";
 import type { TransitionResult as GroupTransitionResult } from "~/services/queue/transitions.server";
 import { toPushMessage } from "./message";
 
@@ -25,7 +25,7 @@ export function listOpenBroadcasts(read: Read) {
     .selectFrom("broadcasts")
     .select(["id", "state", "confirmed_at"])
     .select(["audience", "tenant_id", "prepared_through", "audience_through"])
-    .where("state", "in", OPEN_STATES)
+    .where("state", "in", STATES_WITH_WORK)
     .where("finished_at", "is", null)
     .orderBy("id")
     .execute();

@@ -50,6 +50,7 @@ export function createPlatformWorker(options: PlatformSending & WorkerOptions): 
   return createQueueWorker("the platform's part of a broadcast", createPlatformJobs(options), {
     ...options,
     concurrency: 1,
+    // Without a limit.
     rate: new TokenBucket(0, options.clock()),
   });
 }

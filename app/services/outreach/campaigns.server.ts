@@ -5,7 +5,7 @@ import { isUuid } from "~/lib/uuid";
 import { recordAlert } from "~/services/alerts/record-alert.server";
 import { isRetryAhead } from "~/services/mail/delivery/backoff";
 import { hasOpenJobs } from "~/services/queue/groups.server";
-import { isMoving, OPEN_STATES } from "~/services/queue/life-cycle";
+import { isMoving, STATES_WITH_WORK } from "~/services/queue/life-cycle";
 import type { Suppressible } from "~/services/suppressions/suppressions.server";
 import type { InviteLink } from "~/services/waves/invite-tokens.server";
 import { releaseInvitations, WAVE_CHUNK } from "~/services/waves/wave-invitations.server";
@@ -38,7 +38,7 @@ export interface DeliveryJob extends ClaimedDelivery {
 export type OpenCampaign = Awaited<ReturnType<typeof listOpenCampaigns>>[number];
 
 /** Open campaigns, and drafts whose deliveries of an earlier confirmation are not dropped yet. As in the index. */
-const HAS_WORK = sql<boolean>`((state in (${sql.join(OPEN_STATES.map(sql.lit))}) and finished_at is null)
+const HAS_WORK = sql<boolean>`((state in (${sql.join(STATES_WITH_WORK.map(sql.lit))}) and finished_at is null)
   or (state = 'draft' and prepared_through <> ''))`;
 
 /**

@@ -38,7 +38,7 @@ export interface Condition {
   readonly isMatch: Match;
   /** The same with its columns hidden from the planner, so that the order is followed instead of an index. */
   readonly isMatchHidden: Match;
-  /** Whether an index finds the matches, and whether it has them in the order of time. */
+  /** Whether an index finds the matches, and whether it has them in the order of the people's ids, which is that of time. */
   readonly index: "by-time" | "unordered" | "none";
   /**
    * Finds all who match, and perhaps some more, where an index of another table has them. Undefined where there are more
@@ -112,6 +112,7 @@ export function listConditions(filter: PeopleFilter): Condition[] {
     conditions.push({ isMatch: () => plain, isMatchHidden: () => hidden, index: "by-time" });
   };
   if (form === "none") add("forms", (forms) => sql`${forms} = 0`);
+  // Each form has a partial index with exactly this condition.
   else if (form) add("forms", (forms) => sql`${forms} & ${sql.lit(FORM_BITS[form])} <> 0`);
   // The second condition makes the partial index usable.
   if (role) add("role", (column) => sql`${column} = ${role} and ${column} <> ''`);
@@ -140,7 +141,7 @@ export function listConditions(filter: PeopleFilter): Condition[] {
 /** A condition that nearly everybody may match, or that no index of people has. */
 const unindexed = (isMatch: Match): Condition => ({ isMatch, isMatchHidden: isMatch, index: "none" });
 
-/** Whose company contains a text, in any case. */
+/** Whose company contains a text, in any case; SQLite's `lower` knows only those of a to z. */
 function toCompany(text: string, { form }: PeopleFilter): Condition {
   const patterns = listCases(text).map(
     (each) => sql`lower(company) like lower(${`%${likeLiteral(each)}%`}) escape '!'`,
@@ -202,7 +203,7 @@ function toRecipients({ id, got }: CampaignFilter): Condition {
   };
 }
 
-/** Who is where between the waiting list and the product, or asked; whoever a wave has reserved still waits. */
+/** Who is where between the waiting list and the product, or asked for a new link; whoever a wave has reserved still waits. */
 function toInvited(filter: InvitationFilter): Condition {
   if (filter === "asked") return toInvitations(IS_ASKED);
   if (filter !== "waiting") return toInvitations(sql<boolean>`state = ${filter}`);

@@ -1,6 +1,7 @@
 /**
  * The life cycle of a campaign and of a broadcast. The stored `state` of one that moves is "preparing" until all its
- * deliveries are created, then "sending"; `hold` says why it has not begun or is paused.
+ * deliveries are created, then "sending"; `hold` says why it has not begun, is paused or waits for the mail
+ * server.
  * - held: confirmed, and begins at the end of the hold window.
  * - scheduled: confirmed, and begins at the time that an operator chose.
  * - sending: its deliveries are created and sent until none is left.
@@ -20,15 +21,17 @@ export interface StoredState {
 export const MOVING_STATES = ["preparing", "sending"] as const;
 /** Stored states of those that are confirmed and not over. */
 export const UNFINISHED_STATES = [...MOVING_STATES, "paused"] as const;
-/** Stored states of those that may have deliveries to send or to skip. */
-export const OPEN_STATES = [...MOVING_STATES, "cancelled"] as const;
+/** Stored states of those that a worker has to look at: it sends the deliveries of one that moves, and skips those of a cancelled one. */
+export const STATES_WITH_WORK = [...MOVING_STATES, "cancelled"] as const;
 
 /** The states in which each transition is allowed; a service may ask for more. */
 const ALLOWED = {
   confirm: ["draft"],
   /** Makes it the draft again that it was. */
   edit: ["held", "scheduled"],
+  /** Of one that has not begun; it may have been paused before that. */
   begin: ["held", "scheduled", "paused"],
+  /** Likewise. */
   reschedule: ["held", "scheduled", "paused"],
   pause: ["held", "scheduled", "sending"],
   /** One that is sending may wait for the mail server. */
@@ -57,7 +60,7 @@ export function canTransition(group: StoredState, transition: Transition): boole
 /** Returns whether a campaign or a broadcast continues without an operator. */
 export const isMoving = ({ state }: { state: string }) => state === "preparing" || state === "sending";
 
-/** Returns the stored state of a campaign or broadcast that is neither paused nor over. */
+/** Returns the stored state that a campaign or broadcast gets when it begins or goes on. */
 export function getMovingState(group: {
   readonly prepared_through: string;
   readonly audience_through: string;

@@ -14,13 +14,13 @@ interface WaveRemindersDeps extends Omit<ServiceDeps, "newId"> {
   readonly kind: WaveEmailKind;
   /** Wakes the queue of the emails. */
   readonly wake: () => void;
-  /** After how many days a link expires, of which nobody is reminded; 0: never. */
+  /** After how many days a link expires; 0: never. Nobody is reminded of an expired one. */
   readonly inviteDays: number;
 }
 
 /**
  * Reminds people of their invitation, once, so long after it as their wave says. Who joined, was revoked or has an expired
- * link before the email is sent is skipped then; who came back or unsubscribed is skipped as by every email.
+ * link before the email is sent is skipped then; whoever is on the suppression list is skipped as by every email.
  */
 export function createWaveReminders({ database, clock, emails, kind, wake, inviteDays }: WaveRemindersDeps) {
   return {
@@ -81,7 +81,7 @@ export function createWaveReminders({ database, clock, emails, kind, wake, invit
 
 /**
  * Takes back the reminders that wait to be sent to an address whose person gets another one: the next `runDue` queues them
- * to that. @param key the address in lower case; the caller has locked its emails.
+ * to that, because a skipped email frees its key. @param key the address in lower case; the caller has locked its emails.
  */
 export async function withdrawReminders(trx: Write, key: string): Promise<void> {
   const withdrawn = await trx

@@ -37,6 +37,7 @@ export class FirebaseVisitorIdentity implements VisitorIdentity {
 }
 
 function unavailable(detail: string, cause?: unknown): UpstreamError {
+  // Whether it was handed over is not known, and nothing is sent twice here.
   const call = { service: "Google", operation: "fetch certificates", handedOver: true };
   return new UpstreamError({ ...call, detail, cause });
 }
