@@ -2,7 +2,7 @@ import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition, useEffect, useLayoutEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { retryDataRequests } from "~/components/connection";
-import { RequestIdContext } from "~/components/request-contexts";
+import { RequestIdContext } from "~/components/failure";
 import { announceTyped, rememberFields } from "~/typed-fields";
 
 window.fetch = retryDataRequests(window.fetch.bind(window));

@@ -7,7 +7,8 @@ import {
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { Transform, type TransformCallback } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
-import { NonceContext, RequestIdContext } from "~/components/request-contexts";
+import { RequestIdContext } from "~/components/failure";
+import { NonceContext } from "~/components/nonce-context";
 import { getLogger, getRequestContext } from "~/http/request-context.server";
 import { BusyError } from "~/lib/busy-error";
 import { seconds } from "~/lib/durations";

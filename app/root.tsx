@@ -18,7 +18,7 @@ import { Failure } from "~/components/failure";
 import { isGuarded, NavigationOverlay } from "~/components/navigation-overlay";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
-import { NonceContext } from "~/components/request-contexts";
+import { NonceContext } from "~/components/nonce-context";
 import { paths } from "~/paths";
 import styles from "~/public.css?url";
 import { appearanceCookie, brand } from "~/services/container.server";

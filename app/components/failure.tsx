@@ -1,10 +1,12 @@
-import { useContext } from "react";
+import { createContext, useContext } from "react";
 import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
-import { RequestIdContext } from "./request-contexts";
 import { useLoadedBrand } from "./use-brand";
+
+/** The request's id in the server's log; shown where the server rendered the error. */
+export const RequestIdContext = createContext<string | undefined>(undefined);
 
 const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };
 
