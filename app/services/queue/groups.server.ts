@@ -36,9 +36,8 @@ export function createGroupClaims<Column extends string, Content>(
   loadContents: (read: Read, ids: readonly string[]) => Promise<Map<string, Content>>,
 ) {
   let servedLast = "";
-  let contents = new Map<string, Content>();
-  /** When the groups of `contents` were confirmed. */
-  let confirmations = new Map<string, number | null>();
+  /** The contents of the groups that were served last, as they were confirmed. */
+  let loaded = new Map<string, Pick<JobGroup, "confirmed_at"> & { readonly content: Content | undefined }>();
 
   return {
     /**
@@ -72,16 +71,18 @@ export function createGroupClaims<Column extends string, Content>(
       }
       servedLast = served.at(-1)?.id ?? servedLast;
       // One whose claim was rolled back may have been edited since.
-      if (!served.every(({ id, confirmed_at }) => confirmations.get(id) === confirmed_at)) {
+      if (!served.every(({ id, confirmed_at }) => loaded.get(id)?.confirmed_at === confirmed_at)) {
         const ids = served.map(({ id }) => id);
-        contents = await loadContents(trx, ids);
-        confirmations = new Map(served.map(({ id, confirmed_at }) => [id, confirmed_at]));
+        const contents = await loadContents(trx, ids);
+        loaded = new Map(
+          served.map(({ id, confirmed_at }) => [id, { confirmed_at, content: contents.get(id) }]),
+        );
       }
       return rows;
     },
 
     /** Returns the content of the group of a claimed job. */
-    getContent: (groupId: string): Content | undefined => contents.get(groupId),
+    getContent: (groupId: string): Content | undefined => loaded.get(groupId)?.content,
   };
 }
 
