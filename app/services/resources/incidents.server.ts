@@ -1,9 +1,9 @@
-import { sql, type SelectQueryBuilder } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { takeAdvisoryLock } from "~/db/advisory-lock.server";
 import type { Database, Read, Write } from "~/db/database.server";
 import { countRows, limitToPage } from "~/db/rows";
-import { isPostgres } from "~/db/run-statements";
 import type { Tables } from "~/db/tables";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
@@ -144,7 +144,7 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
     peak: number,
     at: number,
   ): Promise<Incident | undefined> {
-    await lockBeginnings(trx);
+    await takeAdvisoryLock(trx, "incidents");
     const open = await selectOpen(trx).where("kind", "=", kind).executeTakeFirst();
     if (open) return undefined;
     const recent = trx.selectFrom("resource_incidents").where("emailed_at", ">", at - hours(1));
@@ -181,14 +181,6 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
     if (incident) await recordUnlessEmailed(trx, incident, at);
     return incident;
   }
-}
-
-/** For `pg_advisory_xact_lock`: nothing else of ours has this number. */
-const BEGINNINGS = 31;
-
-/** Lets no other incident begin until the transaction ends. On SQLite the write lock does. */
-async function lockBeginnings(trx: Write): Promise<void> {
-  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${sql.lit(BEGINNINGS)})`.execute(trx);
 }
 
 /** Lists the latest incidents of a query, and those that go on however many began later; the latest beginning first. */

@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type RawBuilder } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
-import { isPostgres } from "~/db/run-statements";
+import { takeAdvisoryLock } from "~/db/advisory-lock.server";
 import type { Tables } from "~/db/tables";
 import type { WaveState } from "~/lib/wave-states";
 import type { NewId } from "~/services/service-deps";
@@ -83,12 +83,9 @@ export const isOnItsWay = ({ exists, selectFrom }: ExpressionBuilder<Tables, "wa
       .whereRef("people.id", "=", "wave_invitations.person_id"),
   );
 
-/** For `pg_advisory_xact_lock`: nothing else of ours has this number. */
-const WAVE_NUMBERS = 29;
-
 /** Returns the number of the next wave. No other confirmation gets one until the caller's transaction ends. */
 export async function takeWaveNumber(trx: Write): Promise<number> {
-  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${sql.lit(WAVE_NUMBERS)})`.execute(trx);
+  await takeAdvisoryLock(trx, "wave-numbers");
   const { last } = await trx
     .selectFrom("campaigns")
     .select(({ fn }) => fn.max("wave").as("last"))
