@@ -1,6 +1,7 @@
 import { Form, Link, useActionData, useLocation } from "@remix-run/react";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
+import { EmptyPage } from "~/components/empty-list";
 import { HiddenFields } from "~/components/hidden-fields";
 import { toUnanswered } from "~/components/keep-form";
 import { useIsRowOpen } from "~/components/list-detail";
@@ -111,13 +112,19 @@ export interface DataTableProps<Row> {
   paging?: Paging;
   note?: ReactNode;
   footer?: ReactNode;
+  /** Replaces the rows of a list that has none. */
   empty: ReactNode;
+  /** Replaces those of a later page that has become empty; left out: a link to the first page. */
+  emptyPage?: ReactNode;
 }
 
 /** Lists rows: a table from sm on, cards below it, by CSS alone; with a selection in a form with a sticky toolbar. */
 export function DataTable<Row extends { readonly id: string }>(props: DataTableProps<Row>) {
   const { caption, rows, selection, paging, note, footer, empty } = props;
-  if (rows.length === 0) return empty;
+  if (rows.length === 0) {
+    const first = paging?.first;
+    return first === undefined ? empty : (props.emptyPage ?? <EmptyPage first={first} />);
+  }
   const content = (
     <>
       {note ? <div className="border-b px-4 py-2.5 text-xs text-muted-foreground">{note}</div> : null}

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DataTable, timeColumn, type Column, type DataTableProps } from "~/components/data-table";
-import { EmptyPage } from "~/components/empty-list";
 import { Card } from "~/components/ui/card";
 import { Empty, EmptyDescription } from "~/components/ui/empty";
 import { tableMessages } from "~/content/lists";
@@ -28,7 +27,7 @@ interface DeliveryTableProps<Row> {
   empty: string;
   /** The address of the export. */
   download: string;
-  paging: NonNullable<DataTableProps<Row>["paging"]>;
+  paging: DataTableProps<Row>["paging"];
 }
 
 /** Lists the deliveries of a campaign or a notification: the recipient and the state of each. */
@@ -60,15 +59,11 @@ export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Ro
       columns={columns}
       rows={rows}
       empty={
-        paging.first === undefined ? (
-          <Card>
-            <Empty>
-              <EmptyDescription>{empty}</EmptyDescription>
-            </Empty>
-          </Card>
-        ) : (
-          <EmptyPage first={paging.first} />
-        )
+        <Card>
+          <Empty>
+            <EmptyDescription>{empty}</EmptyDescription>
+          </Empty>
+        </Card>
       }
       paging={paging}
       footer={<CsvDownloadForm action={download} isFiltered />}

@@ -5,7 +5,7 @@ import { Banner } from "~/components/banner";
 import { MessageField } from "~/components/campaign/message-field";
 import { DataTable, timeColumn, type Column } from "~/components/data-table";
 import { EmailPreview } from "~/components/email-preview";
-import { EmptyList, EmptyPage } from "~/components/empty-list";
+import { EmptyList } from "~/components/empty-list";
 import { IntentButton } from "~/components/intent-button";
 import { keepForm } from "~/components/keep-form";
 import { Notice, useNotice } from "~/components/notice";
@@ -251,13 +251,7 @@ function History({ view: { rule, isOn, emails, resendId, now } }: { view: RuleVi
       caption={copy.historyTitle}
       columns={columns}
       rows={rows}
-      empty={
-        page.isFirst ? (
-          <EmptyList title={copy.emptyTitle} description={copy.empty} />
-        ) : (
-          <EmptyPage first={paths.automaticRule(rule)} />
-        )
-      }
+      empty={<EmptyList title={copy.emptyTitle} description={copy.empty} />}
       paging={{ entries: "emails", ...toPageLinks(paths.automaticRule(rule), page) }}
     />
   );

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { DiscardedDraft } from "~/components/discarded-draft";
-import { EmptyList, EmptyPage } from "~/components/empty-list";
+import { EmptyList } from "~/components/empty-list";
 import { PenLine } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { ListDetail, useIsRowOpen } from "~/components/list-detail";
@@ -133,13 +133,7 @@ export default function Campaigns() {
         names={{ ...copy.columns, audience: copy.columns.group }}
         rows={campaigns}
         now={now}
-        empty={
-          page.isFirst ? (
-            <EmptyList title={copy.emptyTitle} description={copy.empty} />
-          ) : (
-            <EmptyPage first={linkTo(paths.campaigns, values)} />
-          )
-        }
+        empty={<EmptyList title={copy.emptyTitle} description={copy.empty} />}
         sorting={{ path: paths.campaigns, sorts: CAMPAIGN_SORTS, values }}
         paging={{
           entries: values.sort || values.order ? undefined : "campaigns",

@@ -24,6 +24,7 @@ export function Rows({ view }: { view: PeopleView }) {
       columns={listColumns(now, view.hasWaves)}
       rows={rows}
       empty={<Empty view={view} />}
+      emptyPage={<Empty view={view} />}
       note={view.isTooCommon ? copy.tooCommon : undefined}
       sorting={{ path: paths.people, sorts: PEOPLE_SORTS, values }}
       paging={{

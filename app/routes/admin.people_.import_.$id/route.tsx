@@ -7,7 +7,7 @@ import { ButtonLink } from "~/components/button-link";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DataTable, type Column } from "~/components/data-table";
-import { EmptyList, EmptyPage } from "~/components/empty-list";
+import { EmptyList } from "~/components/empty-list";
 import { IntentButton } from "~/components/intent-button";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
@@ -321,14 +321,10 @@ function Lines({ view: { found, verdict, lines, isWorking: isBusy } }: { view: V
         isBusy ? undefined : <CsvDownloadForm action={paths.peopleImportRest(found.id)} label={copy.rest} />
       }
       empty={
-        lines.isFirst ? (
-          <EmptyList
-            title={copy.noLines}
-            description={verdict === undefined ? copy.linesGone : copy.noLinesOfVerdict}
-          />
-        ) : (
-          <EmptyPage first={toPlace({})} />
-        )
+        <EmptyList
+          title={copy.noLines}
+          description={verdict === undefined ? copy.linesGone : copy.noLinesOfVerdict}
+        />
       }
     />
   );

@@ -225,6 +225,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
       columns={columns}
       rows={rows}
       empty={<Empty view={view} total={total} />}
+      emptyPage={<Empty view={view} total={total} />}
       selection={{
         action: paths.quarantine,
         fields: { ...values, ...place },

@@ -39,6 +39,7 @@ export function Rows({ view }: { view: SubmissionsView }) {
       columns={columns}
       rows={rows}
       empty={<Empty view={view} />}
+      emptyPage={<Empty view={view} />}
       note={view.isTooCommon ? copy.tooCommon(view.kind) : undefined}
       selection={{
         action: page,

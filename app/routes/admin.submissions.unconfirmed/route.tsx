@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { DataTable } from "~/components/data-table";
-import { EmptyList, EmptyPage } from "~/components/empty-list";
+import { EmptyList } from "~/components/empty-list";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SavedViews, SaveViewLink } from "~/components/saved-views";
@@ -9,7 +9,7 @@ import { receivedColumn, senderColumn } from "~/components/submissions/columns";
 import { TableTabs } from "~/components/submissions/table-tabs";
 import { backOfficeTitle } from "~/components/use-brand";
 import { chartMessages, submissionMessages as copy } from "~/content/submissions";
-import { linkTo, readPage, readPlace, toPageLinks } from "~/http/list-state";
+import { readPage, readPlace, toPageLinks } from "~/http/list-state";
 import { UNCONFIRMED_SORTS, unconfirmedList } from "~/http/lists/unconfirmed-list";
 import { paths } from "~/paths";
 import { access, savedViews, signups, visits } from "~/services/container.server";
@@ -75,13 +75,7 @@ export default function Unconfirmed() {
           ]}
           rows={rows}
           note={copy.unconfirmedText}
-          empty={
-            page.isFirst ? (
-              <EmptyList title={copy.noUnconfirmed} description={copy.noUnconfirmedText} />
-            ) : (
-              <EmptyPage first={linkTo(paths.submissionsUnconfirmed, values)} />
-            )
-          }
+          empty={<EmptyList title={copy.noUnconfirmed} description={copy.noUnconfirmedText} />}
           sorting={{ path: paths.submissionsUnconfirmed, sorts: UNCONFIRMED_SORTS, values }}
           paging={{
             entries: values.sort || values.order ? undefined : "signups",

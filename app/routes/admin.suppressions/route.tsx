@@ -4,7 +4,7 @@ import { ChoiceField } from "~/components/choice-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { type Column, DataTable, NoValue, timeColumn, toTooltip } from "~/components/data-table";
-import { EmptyList, EmptyPage } from "~/components/empty-list";
+import { EmptyList } from "~/components/empty-list";
 import { Plus } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { ListFilter, SearchField } from "~/components/list-filter";
@@ -238,8 +238,7 @@ function Campaign({ campaign }: Pick<Row, "campaign">) {
 }
 
 /** Replaces the addresses when there are none: says what appears here and why, or links to where there are some. */
-function Empty({ view: { values, isFirst } }: { view: SuppressionsView }) {
-  if (!isFirst) return <EmptyPage first={linkTo(paths.suppressions, values)} />;
+function Empty({ view: { values } }: { view: SuppressionsView }) {
   if (toSearch(withoutOrder(values)) === "")
     return <EmptyList title={copy.emptyTitle} description={copy.empty} />;
   return <EmptyList title={copy.noMatch} action={{ to: paths.suppressions, name: copy.showAll }} />;

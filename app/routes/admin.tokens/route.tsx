@@ -3,7 +3,6 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodeBlock } from "~/components/code-block";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
-import { EmptyPage } from "~/components/empty-list";
 import { ChevronDown, CircleAlert, CircleCheck, CircleSlash, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
@@ -257,7 +256,7 @@ function TokenList({ view }: { view: TokensView }) {
       columns={columns}
       rows={view.rows}
       // Without a token there is no list: FirstToken replaces it.
-      empty={<EmptyPage first={linkTo(paths.tokens, values)} />}
+      empty={null}
       sorting={{ path: paths.tokens, sorts: TOKEN_SORTS, values }}
       paging={{
         entries: values.sort || values.order ? undefined : "tokens",

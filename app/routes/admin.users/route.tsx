@@ -3,7 +3,6 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, toTooltip, type Column } from "~/components/data-table";
-import { EmptyPage } from "~/components/empty-list";
 import { CircleAlert, CircleCheck, Clock, ShieldCheck, type LucideIcon } from "lucide-react";
 import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
@@ -199,8 +198,8 @@ function AccountList({ view }: { view: UsersView }) {
       caption={copy.listTitle}
       columns={columns}
       rows={view.rows}
-      // The first page has at least the reader; the only account of another one may be removed.
-      empty={<EmptyPage first={linkTo(paths.users, values)} />}
+      // The first page has at least the reader.
+      empty={null}
       sorting={{ path: paths.users, sorts: ACCOUNT_SORTS, values }}
       paging={{
         entries: values.sort || values.order ? undefined : "users",
