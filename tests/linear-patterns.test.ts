@@ -34,7 +34,7 @@ import { readViolation } from "../server/observability/csp-report";
 import { isLandingPageRequest } from "../server/cache/landing-request";
 import { clientAddress } from "../server/request/client-address";
 import { getErrorStatus } from "../server/request/client-error";
-import { exceedsJson, hasMorePairs, hasMoreParts } from "../server/request/count-fields";
+import { exceedsJson, hasMorePairs } from "../server/request/count-fields";
 import { isValidHost } from "../server/request/host";
 import { readTarget, withoutQuery } from "../server/request/request-target";
 import { getPreferredEncoding } from "../server/response/content-encoding";
@@ -101,7 +101,6 @@ const WORK: Readonly<Record<string, (text: string) => unknown>> = {
   "a Host header": isValidHost,
   "X-Forwarded-For": (text) => clientAddress("::1", text, 1),
   "Accept-Encoding": getPreferredEncoding,
-  "a multipart boundary": (text) => hasMoreParts("--x", `multipart/form-data${text}`, 10),
   "a body's fields": (text) => [hasMorePairs(text, 1e9), exceedsJson(text, { members: 1e9, depth: 1e9 })],
   "a malformed request": (text) =>
     getErrorStatus({ name: "", message: "", code: "HPE_INVALID_METHOD", rawPacket: Buffer.from(text) }),

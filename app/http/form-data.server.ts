@@ -1,5 +1,9 @@
 import { isUtf8 } from "node:buffer";
+import { parseFormData } from "@remix-run/form-data-parser";
 import type { FormValues } from "~/lib/parse-form";
+
+/** Limits of a form with a file, whose size the guard has limited (hardening C37). */
+const FORM_LIMITS = { maxFiles: 1, maxFileSize: Infinity, maxParts: 20 };
 
 /**
  * Reads a form that the guard has limited (C37). A field sent once is a string, a repeated one is a list.
@@ -24,14 +28,14 @@ const toByte = (_: string, hex: string): string => String.fromCharCode(Number.pa
 
 /**
  * Reads a form with a file field, sent as multipart or, by a script without a file, URL-encoded. `file` is empty and without
- * a name where none was sent. @throws a 400 response when the body is not a form (hardening C25).
+ * a name where none was sent. @throws a 400 response when the body is not a form, or has too many parts (hardening C25, C37).
  */
 export async function readFormWithFile(
   request: Request,
   field: string,
 ): Promise<{ form: FormValues; file: File }> {
   const noFile = new File([], "");
-  if (!request.headers.get("Content-Type")?.toLowerCase().startsWith("multipart/")) {
+  if (!request.headers.get("Content-Type")?.startsWith("multipart/")) {
     return { form: await readForm(request), file: noFile };
   }
   const sent = await parseMultipart(request);
@@ -41,7 +45,7 @@ export async function readFormWithFile(
 
 async function parseMultipart(request: Request): Promise<FormData> {
   try {
-    return await request.formData();
+    return await parseFormData(request, FORM_LIMITS);
   } catch {
     throw refuseForm("This form could not be read. Please go back, reload the page and send it again.");
   }

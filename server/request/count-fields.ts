@@ -4,27 +4,11 @@
  */
 
 /** Returns whether a URL with its query, or a urlencoded body, has more than `most` `name=value` pairs. */
-export const hasMorePairs = (text: string, most: number): boolean => hasMore(text, "&", most - 1);
-
-/**
- * Returns whether a multipart body has more than `most` parts, by its boundary (RFC 2046, section 5.1.1). A type in
- * which `Request.formData` may find another boundary than this has more: with several types, escapes, letters outside
- * ASCII, a space after "=", or quotation marks elsewhere. No client sends one.
- */
-export function hasMoreParts(body: string, contentType: string, most: number): boolean {
-  if (/[^\t -~]|[,\\]|=[\t ]/.test(contentType)) return true;
-  const found = /^[^"]*?;[\t ]*boundary=(?:"([^"]+)"|([^;"]*[^;"\t ]))/i.exec(contentType);
-  const boundary = found?.[1] ?? found?.[2];
-  if (boundary === undefined) return contentType.includes('"');
-  // The last boundary closes the body.
-  return hasMore(body, `--${boundary}`, most + 1);
-}
-
-function hasMore(text: string, delimiter: string, most: number): boolean {
+export function hasMorePairs(text: string, most: number): boolean {
   let left = most;
-  for (let at = text.indexOf(delimiter); at >= 0; at = text.indexOf(delimiter, at + delimiter.length)) {
-    if (left === 0) return true;
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", at + 1)) {
     left -= 1;
+    if (left === 0) return true;
   }
   return false;
 }

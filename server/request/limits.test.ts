@@ -156,7 +156,12 @@ test("the anonymous body limit is 64 KB, but for a signed bounce report", () => 
 test.each<[string, number | undefined, string, string, string?]>([
   ["two hundred fields", undefined, FORM, "a&".repeat(199)],
   ["one field more", 413, FORM, "a&".repeat(200)],
-  ["one part more", 413, "multipart/form-data; boundary=x", `${"--x\r\n".repeat(201)}--x--`],
+  [
+    "a form with a file, which counts its parts itself",
+    undefined,
+    "multipart/form-data; boundary=x",
+    "--x".repeat(201),
+  ],
   ["two hundred values of JSON", undefined, "application/json", `[${"1,".repeat(198)}1]`],
   ["one value more", 413, "application/json", `[${"1,".repeat(199)}1]`],
   ["a thousand values of bounces", undefined, "application/json", `[${"1,".repeat(1000)}1]`, "/api/bounces"],

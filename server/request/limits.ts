@@ -6,7 +6,7 @@ import { isCrossOrigin } from "./cross-origin.ts";
 import { hostMatchesOrigin, isValidHost } from "./host.ts";
 import { hasBody, plain, type PlainResponse, TOO_MANY_FIELDS, tooLong } from "../response/plain-response.ts";
 import { readTarget, type RequestTarget } from "./request-target.ts";
-import { exceedsJson, hasMorePairs, hasMoreParts } from "./count-fields.ts";
+import { exceedsJson, hasMorePairs } from "./count-fields.ts";
 
 /** Limits of a request, enforced before it is parsed (C7, C8, C12, C25, R13, R16, R17). */
 const MAX_HEADER_PAIRS = 100;
@@ -180,17 +180,19 @@ export const getBodyLimit = (path: string): number => getBodyRules(path).bytes;
 export const getAnonymousBodyLimit = (path: string): number =>
   path === BOUNCES_PATH ? MAX_BOUNCES_BYTES : Math.min(MAX_BODY_BYTES, getBodyLimit(path));
 
-/** @returns the reason to refuse a body before it is parsed (C37). */
+/**
+ * @returns the reason to refuse a body before it is parsed (C37). The parts of a form with a file are counted by its parser
+ * (app/http/form-data.server.ts), which reads it in one pass.
+ */
 export function rejectFields(body: Buffer, contentType: string, path: string): PlainResponse | undefined {
   const type = getMediaType(contentType);
+  if (type === MULTIPART_TYPE) return undefined;
   const text = body.toString("latin1");
   const members = API_BODY_MEMBERS[path] ?? MAX_FIELDS;
   const isTooMuch =
     type === FORM_TYPE
       ? hasMorePairs(text, MAX_FIELDS)
-      : type === MULTIPART_TYPE
-        ? hasMoreParts(text, contentType, MAX_FIELDS)
-        : exceedsJson(text, { members, depth: MAX_JSON_DEPTH });
+      : exceedsJson(text, { members, depth: MAX_JSON_DEPTH });
   return isTooMuch ? TOO_MANY_FIELDS : undefined;
 }
 
