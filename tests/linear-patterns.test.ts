@@ -128,7 +128,6 @@ const UNITS = [
   "Version/1 ",
   "Version/1 Safari",
   "2026-11-27 [INFO] ",
-  "; boundary=",
   "550 5.1.1 ",
   "Bearer ",
   "www.a",
