@@ -32,6 +32,7 @@ export const notificationMessages = {
   link: "Link",
   linkHint:
     "Opened by a click: a page of this site, such as /early-access. Leave empty for the landing page.",
+  leadsTo: (link: string) => `Opens ${link || "the landing page"}`,
   linkWrong: "Please enter a page of this site that starts with a slash, such as /early-access.",
   bytes: (used: number, max: number) => `${grouped(used)} of ${grouped(max)} bytes`,
   bytesHint: "Push services accept no more than this.",
@@ -116,7 +117,6 @@ export const notificationMessages = {
       "More than 20 of the first 100 devices that accepted notifications before are gone or were refused, so the problem is more likely on our side. No devices were removed. Fix what the push service says, then try again.",
     acceptHint: "If those devices are really gone, for example in an old list, remove them and resume.",
     whatItSays: "Message on devices",
-    leadsTo: (link: string) => `Opens ${link || "the landing page"}`,
     tableCaption: "Devices of this notification",
     device: "Device",
     noRows: "No devices with this status.",

@@ -189,7 +189,7 @@ describe("a notification", () => {
   // C30
   it.each<[string, Record<string, string>, string]>([
     ["text", { body: "Come in, all of you." }, "Come in, all of you."],
-    ["link", { link: "/early-access" }, "It goes to 4 devices: All Users (both apps)."],
+    ["link", { link: "/early-access" }, "Opens /early-access"],
     ["audience", { audience: "application" }, "Application users"],
     ["company", { audience: "application", tenant: "acme" }, "Acme"],
   ])("is asked about again when its %s was changed in another tab", async (_, different, shown) => {
@@ -230,8 +230,12 @@ describe("a notification", () => {
     );
     const refresh = /<meta http-equiv="refresh"/i;
     expect(await getPage(`/admin/notifications/${id}`)).toMatch(refresh);
-    const html = await getPage(`/admin/notifications/${id}?step=cancel`);
-    expect(html).toContain("Cancel this notification?");
+    const waiting = `/admin/notifications/${id}?state=waiting`;
+    expect(await getPage(waiting)).toContain(`href="${waiting}&amp;step=cancel"`);
+    const html = await getPage(`${waiting}&step=cancel`);
+    const [, question] = html.split("<dialog");
+    expect(question).toContain("Cancel this notification?");
+    expect(question).toContain(`href="${waiting}"`);
     expect(html).not.toMatch(refresh);
   });
 

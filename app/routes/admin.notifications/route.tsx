@@ -162,7 +162,7 @@ type SendQuestionProps = NonNullable<NotificationsView["question"]> & {
  */
 function SendQuestion(props: SendQuestionProps) {
   const { contentHash, devices, isForPlatform, lastSentAt, now } = props;
-  const { id, audience, tenant_name, title, body } = props.draft;
+  const { id, audience, tenant_name, title, body, link } = props.draft;
   const audienceName = tenant_name || copy.audiences[audience];
   return (
     <ConfirmDialog
@@ -187,7 +187,7 @@ function SendQuestion(props: SendQuestionProps) {
           {copy.lastSent(relativeTime(lastSentAt, now))}
         </p>
       )}
-      <NotificationCard title={title} body={body} />
+      <NotificationCard title={title} body={body} link={devices > 0 ? link : undefined} />
     </ConfirmDialog>
   );
 }

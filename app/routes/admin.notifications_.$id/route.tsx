@@ -57,8 +57,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   // While it is running the page refreshes every second, and the causes change.
   const causes = isMoving(broadcast) ? [] : await broadcasts.getFailureCauses(broadcast.id);
+  const page = paths.broadcast(broadcast.id);
   return {
-    page: paths.broadcast(broadcast.id),
+    page,
+    /** The page with the devices that it shows. */
+    shown: linkTo(page, { state, ...devices.place }),
     broadcast,
     /** Why it stopped by itself. */
     stoppedBy: getStopReason(broadcast),
@@ -126,13 +129,7 @@ export default function Broadcast() {
           hold={hold}
           stats={stats}
           refresh={
-            view.asksToCancel ? null : (
-              <AutoRefresh
-                everySeconds={1}
-                at={linkTo(page, { state, ...view.devices.place })}
-                version={stats}
-              />
-            )
+            view.asksToCancel ? null : <AutoRefresh everySeconds={1} at={view.shown} version={stats} />
           }
         />
         <BroadcastControls view={view} />
@@ -173,18 +170,19 @@ export default function Broadcast() {
           <CardHeader>
             <CardTitle>{copy.whatItSays}</CardTitle>
           </CardHeader>
-          <CardContent className="flex max-w-xl flex-col gap-2">
-            <NotificationCard title={broadcast.title} body={broadcast.body} />
-            {hasOwnDevices ? (
-              <p className="text-xs break-words text-muted-foreground">{copy.leadsTo(broadcast.link)}</p>
-            ) : null}
+          <CardContent className="max-w-xl">
+            <NotificationCard
+              title={broadcast.title}
+              body={broadcast.body}
+              link={hasOwnDevices ? broadcast.link : undefined}
+            />
           </CardContent>
         </Card>
       </div>
       {view.asksToCancel ? (
         <ConfirmDialog
           title={copy.cancelTitle}
-          closeTo={page}
+          closeTo={view.shown}
           intent="cancel"
           yes={copy.cancel}
           no={copy.keepSending}
@@ -201,7 +199,7 @@ export default function Broadcast() {
 }
 
 /** Says why the broadcast was paused automatically, with the buttons its state allows. */
-function BroadcastControls({ view: { page, broadcast, stoppedBy, stats } }: { view: BroadcastView }) {
+function BroadcastControls({ view: { shown, broadcast, stoppedBy, stats } }: { view: BroadcastView }) {
   const { state } = broadcast;
   const canPause = isMoving(broadcast);
   const isPaused = state === "paused";
@@ -220,7 +218,7 @@ function BroadcastControls({ view: { page, broadcast, stoppedBy, stats } }: { vi
         ) : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
         {canCancel(broadcast) ? (
-          <ButtonLink to={`${page}?step=cancel`} variant="destructive">
+          <ButtonLink to={linkTo(shown, { step: "cancel" })} variant="destructive" preventScrollReset>
             {copy.cancel}
           </ButtonLink>
         ) : null}
