@@ -70,8 +70,10 @@ export async function stayOnPage({ request, serverAction }: ClientActionFunction
   } catch (error) {
     if (isForRemix(error, request)) throw error;
     connection.tell(error instanceof RefusedRequestError ? error.message : messages.connection.unreached);
-    const { pathname, search, hash } = window.location;
-    throw redirect(pathname + search + hash);
+    const shown = new URL(window.location.href);
+    // A notice is shown once.
+    shown.searchParams.delete("notice");
+    throw redirect(shown.pathname + shown.search + shown.hash);
   }
 }
 

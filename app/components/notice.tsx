@@ -35,7 +35,8 @@ export function Notice({ only, form, children, className, count, toastMs }: Noti
   const code = useNotice(only);
   const text = code && getNoticeText(code, count ?? toCount(search.get("count")));
   const refusal = useActionData() as Partial<Refusal> | undefined;
-  // A form is sent to the page's URL, which may still have the notice of the one before it: only one with a next step stays.
+  // A form is sent to the page's URL, which may still have the notice of the one before it. Beside its refusal only a next step
+  // stays, in a place that shows no refusals.
   const isRefused = refusal?.kind === "refused" && !(form === "none" && children);
   const isToasted = useToastedNotice(children || isRefused ? undefined : code, text, toastMs);
   if (isRefused) {
@@ -66,25 +67,26 @@ export function RefusalBanner({ refusal: { message, advice }, className }: Refus
 }
 
 /**
- * Shows a success notice as a toast instead, once for each form that was sent. Returns true once it is shown. Without a
- * form the page was loaded, or reached by Back or Forward: no link leads to a notice but the one below new recovery codes,
- * which confirms what the form before it did.
+ * Shows a success notice as a toast instead, once for each form that was sent. Returns true once it is shown, and while the
+ * address is the same but for its anchor.
  */
 function useToastedNotice(
   code: NoticeCode | undefined,
   text: string | undefined,
   duration: number | undefined,
 ): boolean {
-  const { key } = useLocation();
+  const { key, search } = useLocation();
+  // A page that was loaded, or reached by Back, Forward or an anchor, is a POP. No other link leads to a notice but the one below
+  // new recovery codes, which confirms what the form before it did.
   const isFormResponse = useNavigationType() !== "POP";
-  const [toastedAt, setToastedAt] = useState<string>();
+  const [toasted, setToasted] = useState<string>();
   // Runs before the browser paints: the sentence is never seen or announced in both places, or in none.
   useIsomorphicLayoutEffect(() => {
     if (!code || !isFormResponse || notices[code].kind !== "success" || !hasToaster()) return;
     toast({ id: key, variant: "success", description: text, duration });
-    setToastedAt(key);
-  }, [code, text, key, isFormResponse, duration]);
-  return toastedAt === key;
+    setToasted(search);
+  }, [code, text, key, search, isFormResponse, duration]);
+  return toasted === search;
 }
 
 const toCount = (text: string | null) => (text && /^\d{1,9}$/.test(text) ? Number(text) : undefined);

@@ -95,6 +95,8 @@ export const notificationMessages = {
     gone: "Gone",
     goneNote: "no longer registered",
     causes: "Why devices were not reached",
+    causesOfFirst: (count: number) =>
+      `Why devices were not reached (the first ${grouped(count)} of each status)`,
     skipped: "Not sent",
     waiting: "Pending",
     pause: "Pause",

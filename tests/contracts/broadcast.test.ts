@@ -175,14 +175,29 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       if (endpoint.endsWith("27")) return { kind: "unusable", detail: "other keys" };
       return endpoint.endsWith("7") ? gone : accepted;
     };
-    const causes = await fixture.broadcasts.getFailureCauses(await fixture.confirmAndSend());
-    expect(causes).toEqual([
-      { state: "failed", count: 3, detail: "400 no" },
-      { state: "gone", count: 2, detail: "410 expired" },
-      { state: "failed", count: 1, detail: "other keys" },
-    ]);
+    const failures = await fixture.broadcasts.getFailureCauses(await fixture.confirmAndSend());
+    expect(failures).toEqual({
+      causes: [
+        { state: "failed", count: 3, detail: "400 no" },
+        { state: "gone", count: 2, detail: "410 expired" },
+        { state: "failed", count: 1, detail: "other keys" },
+      ],
+      onlyFirst: undefined,
+    });
     const kept = names(30).filter((name) => name !== "device-7" && name !== "device-17");
     expect(await fixture.listEndpoints()).toEqual(kept.map(getEndpoint));
+  });
+
+  it("says of how many devices the causes are, when there are more", async () => {
+    await addDevices(database, names(10_001));
+    const id = await fixture.confirmAndSend();
+    await database.write((trx) =>
+      trx.updateTable("pushes").set({ state: "gone", detail: "410 expired" }).execute(),
+    );
+    expect(await fixture.broadcasts.getFailureCauses(id)).toEqual({
+      causes: [{ state: "gone", count: 10_000, detail: "410 expired" }],
+      onlyFirst: 10_000,
+    });
   });
 
   it("is listed and exported in pages that contain each device once, in every state", async () => {

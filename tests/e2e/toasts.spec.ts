@@ -69,7 +69,11 @@ test("a success is a toast for as long as specified, or as it is read @js", asyn
   await page.mouse.up();
   await expect(toast(page)).toHaveCount(0);
 
-  // A message is not repeated when the theme changes, and is in the page after a reload.
+  // A message is not repeated by a link within the page or when the theme changes, and is in the page after a reload.
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await expect(page).toHaveURL(/notice=test-sent.*#main$/);
+  await expect(page.locator("#outreach").getByText(SENT)).toHaveCount(0);
+  await expect(toast(page)).toHaveCount(0);
   await page.getByRole("button", { name: "Dark theme" }).click();
   await expect(page).not.toHaveURL(/notice=/);
   await expect(toast(page)).toHaveCount(0);

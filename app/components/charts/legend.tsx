@@ -7,7 +7,7 @@ interface LegendProps {
   items: readonly { name: string; value: string; colour?: Colour }[];
 }
 
-/** The names of a chart's parts with their numbers: the totals, or those under the crosshair. Nothing moves when they change. */
+/** The names of a chart's parts with their numbers: the totals, or those under the crosshair. The chart below stays where it is. */
 export function Legend({ time, items }: LegendProps) {
   return (
     <div

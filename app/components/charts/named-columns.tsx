@@ -13,15 +13,15 @@ interface NamedColumnsProps {
   height?: number;
 }
 
-/** The room above the highest column for its number. */
-const ABOVE = 14;
+/** The scale is this much lower than a chart's, for the number above the highest column. */
+const NUMBER_ROOM = 14;
 
 /** A few columns, each with its name and number. */
 export function NamedColumns({ label, columns, height = 200 }: NamedColumnsProps) {
   const x = columnScale(columns.length, 0.4);
   const y = heightScale(
     columns.map(({ value }) => value),
-    height - ABOVE,
+    height - NUMBER_ROOM,
   );
   const floor = height - BOTTOM;
   return (
@@ -34,7 +34,7 @@ export function NamedColumns({ label, columns, height = 200 }: NamedColumnsProps
     >
       <GridRows
         scale={y}
-        top={ABOVE}
+        top={NUMBER_ROOM}
         width={0}
         x2="100%"
         stroke=""
@@ -46,8 +46,8 @@ export function NamedColumns({ label, columns, height = 200 }: NamedColumnsProps
           key={name}
           x={percent(x(index) ?? 0)}
           width={percent(x.bandwidth())}
-          y={rounded(y(value) + ABOVE)}
-          height={rounded(floor - ABOVE - y(value))}
+          y={rounded(y(value) + NUMBER_ROOM)}
+          height={rounded(floor - NUMBER_ROOM - y(value))}
           className={COLOURS[colour].fill}
         />
       ))}
@@ -60,7 +60,7 @@ export function NamedColumns({ label, columns, height = 200 }: NamedColumnsProps
               <g key={index} textAnchor="middle">
                 <text
                   x={percent(from.x)}
-                  y={rounded(y(column.value) + ABOVE - floor) - 6}
+                  y={rounded(y(column.value) + NUMBER_ROOM - floor) - 6}
                   className="fill-foreground font-medium"
                 >
                   {grouped(column.value)}

@@ -144,7 +144,7 @@ function InvitationFact({ invitation, page, now }: InvitationFactProps) {
         {state !== "reserved" && wave ? <>{words.invited} </> : null}
         {invitedAt && wave ? (
           <>
-            {/* Once it is sent again, that is not the time of the email that came back. */}
+            {/* Sending it again changes the time at once, and the state once that email is accepted. */}
             {state === "undeliverable" ? null : <Timestamp at={invitedAt} now={now} />} {words.by}{" "}
           </>
         ) : null}

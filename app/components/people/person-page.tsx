@@ -18,26 +18,24 @@ import { Timeline, UndoCorrection } from "./timeline";
 
 type PersonPageProps = {
   view: PersonView;
-  /** The list that the page is beside, or leads back to. */
+  /** The list that the page leads back to, and stands beside on wide screens. */
   parent: { to: string; name: string };
-  /** True where the list stands beside the page on wide screens. */
-  isBeside?: boolean;
 };
 
 /** The page of a person: everything that happened as a timeline beside a card of facts; notes, corrections, export, erasure. */
-export function PersonPage({ view, parent, isBeside = false }: PersonPageProps) {
+export function PersonPage({ view, parent }: PersonPageProps) {
   const { id, address, name, page } = view;
   const isWide = useIsWide();
   const answer = useActionData() as PersonAnswer | undefined;
   const isNoteAdded = useNotice() === "note-added";
-  // The notice stays in the address while other links of the page are followed: the newest note tells one from the next.
+  // "Skip to content" keeps the notice and makes another entry of the history: the newest note tells one notice from the next.
   const newest = view.timeline.find(({ type }) => type === "note");
   const added = useLast(isNoteAdded ? newest?.key : undefined);
   return (
     <>
       <PageHeader
         title={name || address}
-        parent={{ ...parent, preventScrollReset: isBeside && isWide }}
+        parent={{ ...parent, preventScrollReset: isWide }}
         state={
           <span className="wrap-anywhere">
             {copy.everythingAbout} <bdi className="font-mono text-foreground">{address}</bdi>

@@ -20,7 +20,7 @@ export interface AlertsTable {
   event: AlertEvent;
   /** Id of the campaign; empty where the event has one page. */
   subject: string;
-  /** Number of events since the last email about them or look at their page. */
+  /** Number of events since the last daily email about them or look at their page: an email at once leaves it. */
   count: number;
   /** Time of the first of them. */
   since: EpochMs;

@@ -14,7 +14,8 @@ function closeMenu({ currentTarget }: InMenu) {
 }
 
 /**
- * Closes the menu once the jump has ended: it is smooth only while its link, which closing hides, is hovered or focused.
+ * Closes the menu once the jump has ended: app/tailwind.css makes a jump smooth only while its link is hovered or focused, and
+ * closing hides the link.
  * Without JavaScript, or in a browser without this event, the menu stays open, out of sight: the bar is not sticky.
  */
 function closeMenuAfterJump({ currentTarget }: InMenu) {

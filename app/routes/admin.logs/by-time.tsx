@@ -17,7 +17,7 @@ const ROW = cn(
   "grid scroll-mt-28 scroll-mb-12 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 text-xs leading-5 hover:bg-muted/60",
   "has-[a[aria-current=true]]:bg-primary-surface",
   "md:grid-cols-[9.5rem_4.5rem_minmax(0,1fr)] beside:grid-cols-[auto_3.5rem_minmax(0,1fr)] beside:gap-x-2",
-  // From lg on one line of the message, because its row opens beside the list; all of it of `?whole=`, the only row with an id.
+  // From lg on a message is cut to one line, for its row opens beside the list; not in the row that `?whole=` names, which alone has an id.
   "lg:[&:not([id])_bdi]:block lg:[&:not([id])_bdi]:truncate",
 );
 

@@ -56,7 +56,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     readPage(readPlace(searchParams), ROWS, listDevices, "asc"),
   ]);
   // While it is running the page refreshes every second, and the causes change.
-  const causes = isMoving(broadcast) ? [] : await broadcasts.getFailureCauses(broadcast.id);
+  const failures = isMoving(broadcast) ? undefined : await broadcasts.getFailureCauses(broadcast.id);
   const page = paths.broadcast(broadcast.id);
   return {
     page,
@@ -67,7 +67,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     stoppedBy: getStopReason(broadcast),
     stats,
     state,
-    causes,
+    failures,
     devices,
     now: Date.now(),
     asksToCancel: searchParams.get("step") === "cancel" && canCancel(broadcast),
@@ -284,16 +284,16 @@ function Devices({ view: { page, broadcast, state, devices, now } }: { view: Bro
 }
 
 /** Lists the causes of failure with their counts; each links to the devices in that state. */
-function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
-  if (causes.length === 0) return null;
+function FailureCauses({ view: { page, failures } }: { view: BroadcastView }) {
+  if (!failures || failures.causes.length === 0) return null;
   return (
     <Card>
       <CardHeader>
-        <CardTitle>{copy.causes}</CardTitle>
+        <CardTitle>{failures.onlyFirst ? copy.causesOfFirst(failures.onlyFirst) : copy.causes}</CardTitle>
       </CardHeader>
       <CardContent>
         <ul className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1.5">
-          {causes.map(({ detail, state, count }) => (
+          {failures.causes.map(({ detail, state, count }) => (
             <li key={`${state} ${detail}`} className="col-span-2 grid grid-cols-subgrid">
               <Link
                 to={`${page}?state=${state}`}

@@ -44,7 +44,7 @@ function getPlace(request: Request, { id = "" }: { id?: string | undefined }) {
 /** The page of a person, beside the list that they are in. */
 export default function Person() {
   const view = useLoaderData<typeof loader>();
-  return <PersonPage view={view} parent={{ to: view.list, name: peopleMessages.title }} isBeside />;
+  return <PersonPage view={view} parent={{ to: view.list, name: peopleMessages.title }} />;
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

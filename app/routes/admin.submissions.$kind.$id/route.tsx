@@ -43,7 +43,7 @@ function getPlace(request: Request, params: { kind?: string | undefined; id?: st
 /** The person behind a submission, beside the table that it is in. */
 export default function SubmissionPerson() {
   const view = useLoaderData<typeof loader>();
-  return <PersonPage view={view} parent={{ to: view.list, name: submissionMessages.title }} isBeside />;
+  return <PersonPage view={view} parent={{ to: view.list, name: submissionMessages.title }} />;
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -157,7 +157,7 @@ const sourceColumn: Column<Submission> = {
   cell: ({ source }) => source,
 };
 
-/** Below md a table has no room for a second column: it is a line of the first. */
+/** Below md there is no room for it beside the column of the company or the message, in which it is a line (`listDetailColumns`). */
 const columnFromMd = (name: string, get: (row: Submission) => string): Column<Submission> => ({
   ...columnFromXl(name, get),
   width: "md:w-26",
@@ -177,7 +177,7 @@ const LineBelowMd = ({ text }: { text: string }) =>
     <span className="block text-xs text-muted-foreground max-sm:hidden md:hidden">{text}</span>
   );
 
-/** Lists the columns of what a form asks besides name and address. Below md its choices are a line of the text. */
+/** Lists the columns of what a form asks besides name and address. Below md its choices are lines of the company or the message. */
 function listDetailColumns(kind: SubmissionKind, asksHeardFrom = false): Column<Submission>[] {
   const others = getFields(kind)
     .filter(({ column }) => column !== "name" && column !== "email")

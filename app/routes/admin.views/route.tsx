@@ -33,7 +33,7 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 export async function loader({ request }: LoaderFunctionArgs) {
   const operator = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
-  const { list, query, state } = readShown(searchParams);
+  const { list, values, query, state } = readShown(searchParams);
   const all = await savedViews.list(operator, list?.path);
   const rows = all.flatMap((view) => {
     const name = findSavedList(view.list)?.name;
@@ -44,7 +44,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     rows,
     state,
     query,
-    list: list && { name: list.name, to: linkTo(list.path, list.read(searchParams)) },
+    list: list && { name: list.name, to: linkTo(list.path, values) },
     isSaved: rows.some((row) => row.query === query),
     changed: find("change"),
     question: find("delete"),

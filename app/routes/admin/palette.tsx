@@ -43,7 +43,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
   const index = chosen.of === shown ? Math.min(chosen.index, Math.max(count - 1, 0)) : 0;
 
   useEffect(() => {
-    // Also after the response to an older query, which may have waited for the server.
+    // Also when an older response arrives after its text was changed back: nothing had aborted that request.
     if (shown === typed) return;
     // A newer query aborts the older request.
     const search = () => {
@@ -58,7 +58,6 @@ export default function Palette({ entries, onClose }: PaletteProps) {
     document.getElementById(optionId(id, index))?.scrollIntoView({ block: "nearest" });
   });
 
-  const close = () => field.current?.closest("dialog")?.close();
   const choose = (next: number) => setChosen({ index: (next + count) % count, of: shown });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -67,7 +66,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
       const option = shown === typed ? document.getElementById(optionId(id, index)) : undefined;
       if (option) return option.click();
       // Enter came before the response, or nothing was found: the search page says so.
-      close();
+      onClose();
       navigate(paths.searchResults(typed));
     }
     if ((event.key === "ArrowDown" || event.key === "ArrowUp") && count > 0) {
@@ -100,7 +99,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
         groups={groups}
         index={index}
         onPoint={choose}
-        onFollow={close}
+        onFollow={onClose}
       />
       {data?.failed ? <CommandEmpty className="text-destructive">{copy.failed}</CommandEmpty> : null}
       {data && count === 0 && !data.failed ? (
@@ -108,7 +107,7 @@ export default function Palette({ entries, onClose }: PaletteProps) {
       ) : null}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t px-4 py-2 text-2xs text-muted-foreground">
         <p className="pointer-coarse:hidden">{copy.paletteHint}</p>
-        <QuietLink to={paths.searchResults(typed)} onClick={close}>
+        <QuietLink to={paths.searchResults(typed)} onClick={onClose}>
           {copy.openPage}
         </QuietLink>
       </div>

@@ -20,7 +20,6 @@ import { withForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
 import { AS_DOCUMENT, getReturnPath, seeOther } from "~/http/redirects.server";
 import { logError } from "~/http/request-context.server";
-import { toAdminPath } from "~/lib/admin-path";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import { LoginError } from "~/services/access/login-error";
@@ -34,11 +33,10 @@ export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Redirects a signed-in operator: at once, or just after the login with a success message first. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const search = new URL(request.url).searchParams;
   const operator = await access.getUser(request);
   if (!operator) return { user: undefined, next: paths.admin };
-  const next = toAdminPath(search.getAll("redirectTo"));
-  if (search.get("notice") !== "signed-in") return seeOther(next, AS_DOCUMENT);
+  const next = getReturnPath(request);
+  if (new URL(request.url).searchParams.get("notice") !== "signed-in") return seeOther(next, AS_DOCUMENT);
   const { email, fullName, role } = operator;
   return { user: { email, fullName, role }, next };
 }
@@ -71,7 +69,7 @@ function refuseLogin({ code, email, retryAfterSeconds, cause }: LoginError) {
   switch (code) {
     case "busy":
       return refuseWith(messages.login.serviceFailed, 503);
-    // Every login that does not succeed has this one sentence (specification, section 8).
+    // The sentence of a wrong password, so that neither is told from the other (specification, section 8).
     case "throttled":
       return refuseWith(messages.login.invalid, 429);
     case "unavailable":

@@ -11,6 +11,7 @@ export function loader() {
 export async function action({ request }: ActionFunctionArgs) {
   return seeOther(paths.login, {
     "Set-Cookie": await access.signOut(request),
+    // Also what the browser keeps of the pages for its Back button.
     "Clear-Site-Data": '"cache"',
   });
 }

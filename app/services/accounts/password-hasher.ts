@@ -8,8 +8,8 @@ export const MAX_PASSWORD_LENGTH = 1000;
  * - `verify` takes the same time with and without a stored hash, so that an unknown address looks like a wrong
  *   password (C2).
  * - Both run off the event loop, `verify` a few at a time; when too many requests wait, it returns "busy" (C4).
- * - Sites (an IPv4 address, or an IPv6 /48) share the capacity fairly, and within them networks (C40): the one served least
- *   is next, and "busy" goes to the site with the most requests served and waiting together (C49).
+ * - Sites (an IPv4 address, or an IPv6 /48) share the capacity fairly, and within them networks (an IPv6 /64; C40): the one
+ *   served least is next, and "busy" goes to the site with the most requests served and waiting together (C49).
  */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;

@@ -122,7 +122,7 @@ export function createAlerts(deps: AlertsDeps) {
     async open(accountId: string, event: AlertEvent, subject = ""): Promise<void> {
       // The subject comes from a URL.
       if (subject !== "" && !isUuid(subject)) return;
-      const told = await read
+      const seen = await read
         .selectFrom("alerts")
         .select(["last_at", "count"])
         .where("account_id", "=", accountId)
@@ -130,8 +130,8 @@ export function createAlerts(deps: AlertsDeps) {
         .where("subject", "=", subject)
         .where("told_at", "is not", null)
         .executeTakeFirst();
-      if (!told) return;
-      await recordInPassing(database.write((trx) => markOpened(trx, { accountId, event, subject, told })));
+      if (!seen) return;
+      await recordInPassing(database.write((trx) => markOpened(trx, { accountId, event, subject, seen })));
     },
 
     /**
@@ -225,21 +225,21 @@ interface Opening {
   readonly accountId: string;
   readonly event: AlertEvent;
   readonly subject: string;
-  /** What was told when the page was opened. */
-  readonly told: Pick<AlertsTable, "last_at" | "count">;
+  /** The row when the page was opened: all that the page shows, also what came after the email. */
+  readonly seen: Pick<AlertsTable, "last_at" | "count">;
 }
 
-async function markOpened(trx: Write, { accountId, event, subject, told }: Opening): Promise<void> {
+async function markOpened(trx: Write, { accountId, event, subject, seen }: Opening): Promise<void> {
   await trx
     .deleteFrom("alerts")
     .where("account_id", "=", accountId)
     .where("event", "=", event)
     .where("subject", "=", subject)
     .where("told_at", "is not", null)
-    .where("last_at", "=", told.last_at)
-    .where("count", "=", told.count)
+    .where("last_at", "=", seen.last_at)
+    .where("count", "=", seen.count)
     .execute();
-  // What was committed since, while this waited, may not be on the page: it is told again. With no more events than were told
+  // What was committed since, while this waited, may not be on the page: it is told again. With no more events than were seen
   // somebody else removed the row meanwhile, and all events of this one came since.
   await trx
     .updateTable("alerts")
@@ -247,15 +247,15 @@ async function markOpened(trx: Write, { accountId, event, subject, told }: Openi
       told_at: null,
       count: row
         .case()
-        .when("count", ">", told.count)
-        .then(row("count", "-", told.count))
+        .when("count", ">", seen.count)
+        .then(row("count", "-", seen.count))
         .else(row.ref("count"))
         .end(),
-      // Nothing that was told is named again, unless what came since happened before it.
+      // Nothing that was seen is named again, unless what came since happened before it.
       since: row
         .case()
-        .when("last_at", ">", told.last_at)
-        .then(told.last_at + 1)
+        .when("last_at", ">", seen.last_at)
+        .then(seen.last_at + 1)
         .else(row.ref("since"))
         .end(),
     }))

@@ -148,11 +148,14 @@ export function readPushBatches(read: Read, broadcastId: string, state: PushFilt
   );
 }
 
-/** Limits the failed deliveries that are grouped per state: a sample of this size shows the causes of any number. */
-const MAX_ROWS_READ = 10_000;
+/** Limits the deliveries of a state that are grouped. */
+const MAX_GROUPED_ROWS = 10_000;
 const MAX_CAUSES = 6;
 
-/** Groups failed deliveries by the push service's reply, most frequent first. */
+/**
+ * Groups failed deliveries by the push service's reply, most frequent first.
+ * @returns `onlyFirst`: the number of a state's deliveries that were grouped, when a state may have more.
+ */
 export async function getFailureCauses(read: Read, broadcastId: string) {
   const byState = await Promise.all(
     (["failed", "gone"] as const).map(async (state) => {
@@ -164,19 +167,20 @@ export async function getFailureCauses(read: Read, broadcastId: string) {
             .where("broadcast_id", "=", broadcastId)
             .where("state", "=", state)
             .orderBy("id")
-            .limit(MAX_ROWS_READ)
+            .limit(MAX_GROUPED_ROWS)
             .as("some"),
         )
         .select(({ fn }) => ["detail", fn.countAll<number>().as("count")])
         .groupBy("detail")
-        .orderBy("count", "desc")
-        .limit(MAX_CAUSES)
         .execute();
-      return rows.map((row) => ({ ...row, state }));
+      return { state, rows, counted: rows.reduce((sum, { count }) => sum + count, 0) };
     }),
   );
-  return byState
-    .flat()
-    .sort((one, other) => other.count - one.count)
-    .slice(0, MAX_CAUSES);
+  return {
+    causes: byState
+      .flatMap(({ state, rows }) => rows.map((row) => ({ ...row, state })))
+      .sort((one, other) => other.count - one.count)
+      .slice(0, MAX_CAUSES),
+    onlyFirst: byState.some(({ counted }) => counted === MAX_GROUPED_ROWS) ? MAX_GROUPED_ROWS : undefined,
+  };
 }

@@ -82,7 +82,10 @@ export const MISSING_DEVICE: DeliveryResult = {
   isUntried: true,
 };
 
-/** Returns the result of a delivery interrupted by a crash: retried last, for it may be the cause. */
+/**
+ * Returns the result of a delivery interrupted by a crash, which may be the cause: it is due at once, and so behind every first
+ * attempt (`order` of its job type).
+ */
 export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
   return retryAfter(row, "interrupted by a crash", now, 0);
 }

@@ -24,6 +24,7 @@ export function composePlatform(foundation: Foundation, waitFor: WaitFor) {
   };
   const uses = (["tenants", "logs", "resources", "broadcasts"] as const).filter((use) => isUsedFor[use]);
   return {
+    /** Undefined without a platform. The mailer and the resources are composed from it elsewhere. */
     client,
     tenants:
       client && isUsedFor.tenants

@@ -10,8 +10,9 @@ import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 
 /*
  * What the search finds submissions and people by (docs/decisions/0018). A document is added in the transaction that
- * accepts a submission or changes a person, and loses its id in the one that hides or erases it: nothing finds it any
- * more. Removing its words from SQLite's index takes 5 ms, so a sweep does that after a large deletion.
+ * accepts a submission or changes a person, and removed in the one that hides or erases it. Removing its words from
+ * SQLite's index takes 5 ms: of many documents only the ids are removed, so that nothing finds them, and a sweep does the
+ * rest. Documents of inquiries, which are few, are always removed whole.
  */
 
 /** Tables of documents of an address, a name and a company, with the index that SQLite has over each. */
@@ -27,8 +28,8 @@ export const KIND_WORDS: Record<SubmissionKind, string> = {
   "contact-form": "\u0003\u0003\u0003",
   "updates-signup": "\u0004\u0004\u0004",
 };
-/** The same in the index of inquiries, each of whose documents begins with it. */
-const INQUIRY_WORD = "\u0002";
+/** Begins each document of an inquiry, so that every word has a space before it (`hasStart`). Nothing searches for it. */
+const INQUIRY_BEGINNING = "\u0002";
 
 interface SearchDocument {
   readonly id: string;
@@ -61,7 +62,7 @@ const toDocument = ({ id, kind, ...submission }: Indexed): SearchDocument => ({
 async function indexInquiries(trx: Write, submissions: readonly Indexed[]): Promise<void> {
   const inquiries = submissions
     .filter(({ kind }) => kind === "contact-form")
-    .map((inquiry) => ({ id: inquiry.id, words: [INQUIRY_WORD, ...inquiryWords(inquiry)].join(" ") }));
+    .map((inquiry) => ({ id: inquiry.id, words: [INQUIRY_BEGINNING, ...inquiryWords(inquiry)].join(" ") }));
   await addDocuments(trx, { table: "inquiry_documents", key: "submission_id" }, inquiries);
 }
 

@@ -16,6 +16,7 @@ export class SheetAccountSource implements AccountSource {
   async list(): Promise<readonly ListedAccount[]> {
     const reading = await this.#read(RANGE);
     if (!reading.ok) {
+      // Whether Google was reached is not known; for a call that only reads it makes no difference.
       const call = { service: "account sheet", operation: "list accounts", handedOver: true };
       throw new UpstreamError({ ...call, detail: reading.problem });
     }

@@ -37,7 +37,7 @@ export interface EmailKind<Data> {
   readonly allowanceClass: TransactionalClass;
   /** What a row stores for this kind. */
   readonly data: ZodType<Data>;
-  /** What makes an email unique: a second one with the same key is not sent. Undefined: nothing does. */
+  /** What makes an email unique: a second one with the same key is not sent, unless the first was skipped. Undefined: nothing does. */
   getKey(data: Data): string | undefined;
   /** Time after which finished emails are deleted and their keys name other emails. */
   readonly retentionMs: number;
