@@ -115,6 +115,11 @@ export const CAPABILITY_PATHS = [
   ["i"],
 ] as const;
 
+const LANDING: readonly string[] = [paths.landing, paths.earlyAccess, paths.updates, paths.contact];
+
+/** Returns whether a path is one of the landing page's four. */
+export const isLandingPath = (pathname: string): boolean => LANDING.includes(pathname);
+
 /** Anchors on the landing page. */
 export const anchors = { about: "about", faqs: "faqs", contact: "contact" } as const;
 

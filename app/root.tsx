@@ -8,6 +8,7 @@ import {
   useLocation,
   useRouteLoaderData,
   type Location,
+  type ShouldRevalidateFunction,
 } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 import touchIcon from "~/images/apple-touch-icon.png";
@@ -19,7 +20,7 @@ import { isGuarded, NavigationOverlay } from "~/components/navigation-overlay";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/components/nonce-context";
-import { paths } from "~/paths";
+import { isLandingPath, paths } from "~/paths";
 import styles from "~/public.css?url";
 import { appearanceCookie, brand } from "~/services/container.server";
 
@@ -37,6 +38,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { theme } = await appearanceCookie.read(request);
   return { theme, brand };
 }
+
+/**
+ * Opening or closing a dialog of the landing page requests nothing, also where the query changes (decision 11); nor does a form
+ * that was refused or got no answer, for which Remix's default is true here.
+ */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, actionStatus = 200 }) =>
+  actionStatus < 400 && !(isLandingPath(currentUrl.pathname) && isLandingPath(nextUrl.pathname));
 
 /** Plain hash links share the key "default": without the hash each would restore the last one's position. */
 const scrollKey = ({ key, hash }: Location) => (key === "default" ? key + hash : key);

@@ -1,9 +1,9 @@
-import { useBlocker, useRouteLoaderData, type Location } from "@remix-run/react";
+import { useBlocker, useLocation, useMatches, useRouteLoaderData, type Location } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { connection, useConnection } from "~/components/connection";
 import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
-import { paths } from "~/paths";
+import { isLandingPath } from "~/paths";
 
 /** How long a message stays. */
 const MESSAGE_MS = seconds(8);
@@ -15,6 +15,8 @@ export function ConnectionNotice() {
   const text =
     message ?? (lostSince === undefined ? undefined : messages.connection.lost(toClock(lostSince, timeZone)));
   useStayWhileLost();
+  const { pathname, search } = useLocation();
+  useEffect(() => connection.show(pathname, search), [pathname, search]);
   useEffect(() => {
     if (message === undefined) return;
     const timer = setTimeout(() => connection.tell(undefined), MESSAGE_MS);
@@ -63,12 +65,13 @@ function Bubble({ text }: { text: string }) {
  * whose fields say already what the list will show, waits for one.
  */
 function useStayWhileLost(): void {
+  const shown = useMatches();
   const isSendingForm = useRef(false);
   useEffect(() => {
     const begin = ({ target: form }: SubmitEvent) => {
       // A form for another route may have to fetch its code first; when that fails, Remix reloads the document.
       isSendingForm.current =
-        form instanceof HTMLFormElement && isForShownRoute(form.getAttribute("action") ?? "");
+        form instanceof HTMLFormElement && isForShownRoute(form.getAttribute("action") ?? "", shown);
     };
     const end = () => {
       isSendingForm.current = false;
@@ -80,7 +83,7 @@ function useStayWhileLost(): void {
       window.removeEventListener("submit", begin, { capture: true });
       window.removeEventListener("submit", end);
     };
-  }, []);
+  }, [shown]);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       connection.isLost() && !isSendingForm.current && needsServer(currentLocation, nextLocation),
@@ -92,18 +95,17 @@ function useStayWhileLost(): void {
   }, [blocker]);
 }
 
-/** The addresses of the landing page's route. */
-const LANDING: readonly string[] = [paths.landing, paths.earlyAccess, paths.updates, paths.contact];
-
-function isForShownRoute(action: string): boolean {
-  const { pathname } = new URL(action, window.location.href);
-  const { pathname: shown } = window.location;
-  return pathname === shown || (LANDING.includes(pathname) && LANDING.includes(shown));
+/** Also the route of a list beside whose open row the page is. */
+function isForShownRoute(action: string, shown: readonly { pathname: string }[]): boolean {
+  const { href, pathname: here } = window.location;
+  const { pathname } = new URL(action, href);
+  const isLanding = isLandingPath(pathname) && isLandingPath(here);
+  return isLanding || pathname === here || shown.some((match) => match.pathname === pathname);
 }
 
 /** The landing page opens its dialogs without a request, and every page its own parts. */
 function needsServer(current: Location, next: Location): boolean {
-  const isLanding = LANDING.includes(current.pathname) && LANDING.includes(next.pathname);
+  const isLanding = isLandingPath(current.pathname) && isLandingPath(next.pathname);
   const isSamePage = current.pathname === next.pathname && current.search === next.search;
   return !isLanding && !isSamePage;
 }

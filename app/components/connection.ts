@@ -16,6 +16,7 @@ class Connection {
   #state: ConnectionState = {};
   #lastAnswerAt = Date.now();
   #waiting = 0;
+  #shown = { pathname: "", search: "" };
   readonly #listeners = new Set<() => void>();
 
   readonly getState = (): ConnectionState => this.#state;
@@ -24,6 +25,16 @@ class Connection {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** The address of the page that is shown. On Back and Forward the browser's own is already the next one. */
+  get shown(): { readonly pathname: string; readonly search: string } {
+    return this.#shown;
+  }
+
+  /** Records the page that is shown. */
+  show(pathname: string, search: string): void {
+    this.#shown = { pathname, search };
+  }
 
   /** Records an answer of the server. */
   answered(): void {
@@ -149,7 +160,7 @@ function isUsable(response: Response, url: URL): boolean {
 
 /** Remix requests the data of /page from /page.data, of / from /_root.data, and may name routes in `_routes`. */
 function isOfShownPage({ pathname, searchParams }: URL): boolean {
-  const { pathname: shown, search } = window.location;
+  const { pathname: shown, search } = connection.shown;
   const dataPath = `${shown.replace(/\/$/, "") || "/_root"}.data`;
   const requested = new URLSearchParams(searchParams);
   requested.delete("_routes");

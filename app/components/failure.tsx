@@ -1,3 +1,4 @@
+import { useLocation } from "@remix-run/react";
 import { createContext, useContext } from "react";
 import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
@@ -5,14 +6,16 @@ import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 import { useLoadedBrand } from "./use-brand";
 
-/** The request's id in the server's log; shown where the server rendered the error. */
+/** The id of the document's request in the server's log. */
 export const RequestIdContext = createContext<string | undefined>(undefined);
 
 const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };
 
 /** The global error fallback (specification, section 2); the ErrorBoundary of back office screens too. */
 export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: string; name: string } }) {
-  const requestId = useContext(RequestIdContext);
+  const documentId = useContext(RequestIdContext);
+  // A page that was reached by a link was requested by itself.
+  const requestId = useLocation().key === "default" ? documentId : undefined;
   const contactEmail = useLoadedBrand()?.contactEmail;
   return (
     <div className="flex flex-col items-start gap-6">

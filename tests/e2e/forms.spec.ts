@@ -1,5 +1,5 @@
 import { expectNothingFound } from "./axe";
-import { expect, holdBack, test, openLanding } from "./product";
+import { expect, holdBack, openLanding, showInterest, test } from "./product";
 import {
   expectFields,
   fillIn,
@@ -200,8 +200,29 @@ test("the contact form is empty after success @js", async ({ page }) => {
   await expectFields(page, contact, { ...empty, Message: "And another thing" });
 });
 
+test("the contact form that was refused before its scripts came is empty after success @js", async ({
+  page,
+}) => {
+  await page.route("**/*.js", (route) => route.abort());
+  await page.goto(contact.path);
+  await fillIn(page, contact, { ...contact.valid, "Full Name": " " });
+  await page.unroute("**/*.js");
+  await send(page, contact);
+  await expect(contact.place(page).getByRole("alert")).toBeVisible();
+  await showInterest(page);
+  await fillIn(page, contact, contact.valid);
+  await send(page, contact);
+  await expect(contact.place(page).getByRole("status")).toHaveText(contact.success);
+  await expectFields(
+    page,
+    contact,
+    Object.fromEntries(Object.keys(contact.valid).map((label) => [label, ""])),
+  );
+});
+
 test("the contact form keeps its text as dialogs come and go, requesting nothing @js", async ({ page }) => {
-  await openLanding(page);
+  // The links of the dialogs have no query.
+  await openLanding(page, "/?utm_source=newsletter");
   await fillIn(page, contact, contact.valid);
   const requests: string[] = [];
   page.on("request", (request) => {

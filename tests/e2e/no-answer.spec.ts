@@ -456,6 +456,21 @@ test("a key that opens the search or the shortcuts keeps the page offline @js", 
 });
 
 // R39
+test("a filter beside an open row waits for the server @js", async ({ page, context, product }) => {
+  await signUp(product, { name: "Lena Voigt", email: "lena@example.com" });
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await openSignedIn(page, product, "/admin/people");
+  await page.getByRole("row").getByRole("link", { name: "Lena Voigt" }).click();
+  await expect(page.getByRole("heading", { name: "Lena Voigt" })).toBeVisible();
+  const bringBack = await takeAway(context, "offline");
+  await page.getByRole("searchbox").first().fill("lena");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(NOT_UPDATED)).toBeVisible();
+  await bringBack();
+  await expect(page).toHaveURL((url) => url.searchParams.get("q") === "lena");
+});
+
+// R39
 test("a search waits for the server, with the page as it is @js", async ({ page, context, product }) => {
   await openSignedIn(page, product, "/admin/search");
   for (const way of WAYS) {

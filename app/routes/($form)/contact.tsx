@@ -87,7 +87,8 @@ function ContactForm({ state }: { state: FormState }) {
         </div>
         <VisitorField name="inquiryType" label={texts.inquiryType} required hint={texts.inquiryTypeHint}>
           {(control) => (
-            <NativeSelect size="lg" {...control}>
+            // React keeps an option that the server selected: after success another element is empty.
+            <NativeSelect key={control.defaultValue} size="lg" {...control}>
               <Options labels={texts.inquiryTypes} />
             </NativeSelect>
           )}
