@@ -14,7 +14,7 @@ function createIdentity(timeoutMs?: number) {
   return new FirebaseVisitorIdentity(project, timeoutMs);
 }
 
-const b64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const b64 = (value: object | null) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const now = () => Math.floor(Date.now() / 1000);
 
 describe("a visitor signed in by Firebase", () => {
@@ -56,6 +56,8 @@ describe("a visitor signed in by Firebase", () => {
     ],
     // As the Auth emulator makes them.
     ["not signed at all", () => `${b64({ alg: "none", typ: "JWT" })}.${google.idToken().split(".")[1]}.`],
+    ["of no JSON", () => `${b64({ alg: "RS256", typ: "JWT", kid: "x" })}.bm9wZQ.x`],
+    ["of nothing", () => `${b64({ alg: "RS256", typ: "JWT", kid: "x" })}.${b64(null)}.x`],
   ])("is not verified by an ID token that is %s", async (_, token) => {
     expect(await createIdentity().verify(token())).toBeUndefined();
   });

@@ -23,6 +23,7 @@ export class FirebaseVisitorIdentity implements VisitorIdentity {
   }
 
   async verify(idToken: string): Promise<string | undefined> {
+    if (!hasClaims(idToken)) return undefined;
     try {
       const verified = await within(this.#timeoutMs, getAuth(this.#project.app).verifyIdToken(idToken));
       if (!verified) throw unavailable(`no answer within ${this.#timeoutMs} ms`);
@@ -33,6 +34,17 @@ export class FirebaseVisitorIdentity implements VisitorIdentity {
         throw unavailable(toOneLine(error.message), error);
       throw error;
     }
+  }
+}
+
+/** For a token whose content is no JSON object firebase-admin throws whatever its parser does. */
+function hasClaims(idToken: string): boolean {
+  const [, content = ""] = idToken.split(".");
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(content, "base64url").toString());
+    return typeof claims === "object" && claims !== null;
+  } catch {
+    return false;
   }
 }
 
