@@ -28,7 +28,7 @@ type ListFilterProps = {
   more?: ReactNode;
   /** Names of the further fields: the button says how many of them filter. */
   moreNames?: readonly string[];
-  /** True when a further field has an error, so that the panel starts open. */
+  /** True when a further field has an error, so that the panel opens. */
   isMoreOpen?: boolean;
 };
 

@@ -15,7 +15,7 @@ type PersonCellProps = {
   mark?: ReactNode;
 };
 
-/** A cell with somebody's name, which is a link, and their address: in one line, below md in two. */
+/** A cell with somebody's name, which is a link, and their address: in one line, below md in two. Without a name the address is the link. */
 export function PersonCell({ name, email, to, isBeside, mark }: PersonCellProps) {
   const NameLink = isBeside ? RowLink : ListLink;
   return (
@@ -28,7 +28,7 @@ export function PersonCell({ name, email, to, isBeside, mark }: PersonCellProps)
         </NameLink>
         {mark}
       </div>
-      <EmailAddress address={email} />
+      {name === "" ? null : <EmailAddress address={email} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ const PAUSE_MS = 800;
 /**
  * Sends a filter's form as its fields are changed: a choice at once, a date or a time after a pause, a text on Enter or
  * when it is left. What the URL then says is written into the fields, unless the form itself sent it, and except into a
- * field that is being typed in.
+ * field that is being typed in, which only Back and Forward change.
  * @param values what the URL of the shown page says.
  */
 export function useAppliedFilter(values: UrlState): RefObject<HTMLFormElement> {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
-import { inquiryWords, searchTerms, searchWords, splitWords } from "./search-words";
+import {
+  inquiryWords,
+  longestPart,
+  searchDocument,
+  searchTerms,
+  searchWords,
+  splitWords,
+} from "./search-words";
 
 describe("the words of a person", () => {
   it.each([
@@ -73,3 +80,15 @@ it("finds an address at a domain outside ASCII by its ASCII form", () => {
   expect(searchTerms("ada@müller.example")).toEqual(["ada@xn--mller-kva.example"]);
   expect(searchTerms("Müller")).toEqual(["muller"]);
 });
+
+it.each(["ΚΟΣΜΟΣ ΑΕ", "Électricité Ørsted", "ACME & Sons (2026)"])(
+  "any part of the company %s has a longest part that its document has",
+  (company) => {
+    const document = searchDocument({ name: "", email: "ada@example.com", company });
+    for (let from = 0; from < company.length; from += 1) {
+      for (let until = from + 1; until <= company.length; until += 1) {
+        expect(document).toContain(longestPart(company.slice(from, until)) ?? "");
+      }
+    }
+  },
+);

@@ -85,7 +85,8 @@ export function splitWords(text: string): string[] {
  * it in their document. Undefined where it is too short to be looked for inside of words.
  */
 export function longestPart(text: string): string | undefined {
-  const runs = fold(text).split(/[^\p{L}\p{N}]+/u);
+  // A sigma is another letter at the end of a word, which the end of the typed text need not be.
+  const runs = fold(text).split(/[^\p{L}\p{N}]+|[σς]/u);
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
   return isPart(longest) ? longest : undefined;
 }

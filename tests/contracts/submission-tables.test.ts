@@ -223,6 +223,33 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
     expectOrder(batches.flat(), BY_NAME);
   });
 
+  it.each([500, 501])(
+    "are exported in one order, when a search of %i results finds one more or less",
+    async (count) => {
+      const { submissions } = createTestSubmissions(database);
+      const store = (from: number, length: number) =>
+        storeSubmissions(
+          database,
+          Array.from({ length }, (_, at) => ({
+            email: `bulk${from + at}@example.com`,
+            name: `Bulk ${at % 7}`,
+          })),
+        );
+      await store(0, count);
+      const exported: string[] = [];
+      for await (const batch of submissions.batches({ kind: "early-access", search: "bulk" }, BY_NAME)) {
+        // What was read already: the border between few and many results is crossed, and nothing else changes.
+        const id = batch[0]?.id ?? "";
+        if (exported.length === 0 && count === 500) await store(count, 1);
+        else if (exported.length === 0) {
+          await database.write((trx) => trx.deleteFrom("submissions").where("id", "=", id).execute());
+        }
+        exported.push(...batch.map(({ email }) => email));
+      }
+      expect([exported.length, new Set(exported).size]).toEqual([count, count]);
+    },
+  );
+
   // R13
   it.each(["\0", "' or 1=1; --", "x".repeat(300), "00000000-0000-7000-8000-000000000000"])(
     "list the first page before and after the id %j",

@@ -82,6 +82,19 @@ test("submissions are charted, found, exported, deleted and restored", async ({ 
   );
 });
 
+test("the further filters stay open while their days are corrected @js", async ({ page, product }) => {
+  await openSignedIn(page, product, "/admin/submissions/early-access");
+  await page.getByText("More filters").click();
+  await page.getByLabel("From", { exact: true }).fill("2026-11-10");
+  await page.getByLabel("To", { exact: true }).fill("2026-11-01");
+  await expect(page.getByLabel("To", { exact: true })).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("To", { exact: true }).fill("2026-11-20");
+  await page.keyboard.press("Tab");
+  await expect(page).toHaveURL(/to=2026-11-20/);
+  await expect(page.getByLabel("To", { exact: true })).not.toHaveAttribute("aria-invalid");
+  await expect(page.getByLabel("To", { exact: true })).toBeVisible();
+});
+
 test("a day that is picked while another page loads filters that page @js", async ({ page, product }) => {
   await signUp(product, { name: "Grace Hopper", email: "grace@example.com" });
   await openSignedIn(page, product, "/admin/submissions/early-access");

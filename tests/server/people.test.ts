@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { bearer, makeToken } from "./made-tokens";
+import { readText } from "./session";
 import { execute, readRows, submit } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 
@@ -169,4 +170,22 @@ it("a domain outside ASCII finds its people on the screen and by the API", async
     const answer = await server.fetch(`/api/people?${new URLSearchParams({ domain })}`, { headers });
     expect(await answer.json()).toMatchObject({ data: [{ email: stored }] });
   }
+});
+
+describe("the list of people", () => {
+  it("keeps the chosen campaign by its title beside a date that is refused", async () => {
+    // A draft is not among the latest campaigns, as no older campaign is.
+    const content = {
+      title: "The first wave",
+      message: "Come in.",
+      audience: "early-access",
+      testAddress: "",
+    };
+    const draft = { draft: "", ...content, intent: "save" };
+    const saved = await superadmin.post("/admin/dashboard", draft);
+    const id = new URL(saved.headers.get("Location") ?? "", server.origin).searchParams.get("draft") ?? "";
+    const query = `campaign=${id}&got=any&from=2026-02-02&to=2026-01-01`;
+    const html = await readText(superadmin.get(`/admin/people?${query}`), 422);
+    expect(html).toMatch(/<option[^>]*selected[^>]*>The first wave<\/option>/);
+  });
 });

@@ -1,10 +1,17 @@
 import { ChevronRight, type LucideProps } from "lucide-react";
-import type { ComponentPropsWithoutRef } from "react";
+import { useEffect, useRef, useState, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/utils";
 
-/** A `<details>`, which works without JavaScript; `open` says how it starts. */
-export function Collapsible(props: ComponentPropsWithoutRef<"details">) {
-  return <details data-slot="collapsible" {...props} />;
+/** A `<details>`, which works without JavaScript. `open` opens it, at first or later; only a person closes it. */
+export function Collapsible({ open = false, ...props }: ComponentPropsWithoutRef<"details">) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isOpenAtFirst] = useState(open);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    if (open && !wasOpen.current && details.current) details.current.open = true;
+    wasOpen.current = open;
+  }, [open]);
+  return <details ref={details} data-slot="collapsible" open={isOpenAtFirst} {...props} />;
 }
 
 export function CollapsibleTrigger({ className, ...props }: ComponentPropsWithoutRef<"summary">) {

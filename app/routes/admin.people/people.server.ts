@@ -30,12 +30,11 @@ export async function getPeopleView(search: URLSearchParams, timeZone: string) {
     return rows;
   };
   const direction = read.ok ? read.filter.order.direction : undefined;
-  const chosen = read.ok ? read.filter.matching.campaign?.id : undefined;
   const [count, isComplete, { rows, ...page }, campaigns, hasWaves] = await Promise.all([
     peopleList.count(),
     peopleList.isComplete(),
     readPage(readPlace(search), PAGE_SIZE, list, direction),
-    outreach.listCampaignTitles(CAMPAIGNS, chosen),
+    outreach.listCampaignTitles(CAMPAIGNS, read.values.campaign),
     peopleList.hasInvitations(),
   ]);
   const isEverybodyCounted = !isFiltered(read.values) && !count.isMore;

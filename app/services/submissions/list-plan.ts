@@ -4,14 +4,15 @@ import { NEWEST_FIRST, type SubmissionFilter, type SubmissionOrder } from "./sub
  * A way to find a page of matches:
  * - search: take the page from the search index, newest first;
  * - few: fetch all matches by the filter and sort them; when they are too many after all, scan in the same order;
- * - scan: follow an index of the order and skip what does not match, which soon fills a page when many match.
+ * - scan: follow an index of the order and skip what does not match, which soon fills a page when many match; newest first,
+ *   the nearest results of the search are tried before.
  */
 export type ListPlan =
   | { readonly by: "search" }
   | { readonly by: "few" }
   | { readonly by: "scan"; readonly order: SubmissionOrder };
 
-/** What the filter's search finds: nothing was searched for, few enough results to sort, or too many. */
+/** What the filter's search finds: nothing was searched for, few enough results to sort, or too many, or too common a search to find them all. */
 export type SearchResults = "not-searched" | "few" | "many";
 
 /**

@@ -18,7 +18,7 @@ export type InquiryState = (typeof INQUIRY_STATES)[number];
 /** Filter of the accepted submissions of a form; a property left out does not filter. */
 export interface SubmissionFilter {
   readonly kind: SubmissionKind;
-  /** Beginnings of words of the name, of the address, and of an inquiry's text. */
+  /** As typed: beginnings of words, parts of an address or a company, and of an inquiry beginnings of words of its text. */
   readonly search?: string | undefined;
   readonly choice?: Choice | undefined;
   readonly emailState?: AddressState | undefined;
@@ -26,9 +26,9 @@ export interface SubmissionFilter {
   readonly source?: string | undefined;
   /** Only for inquiries. */
   readonly inquiryState?: InquiryState | undefined;
-  /** Epoch milliseconds, inclusive. */
+  /** Start of a day in epoch milliseconds, inclusive. */
   readonly from?: number | undefined;
-  /** Epoch milliseconds, exclusive. */
+  /** End of a day in epoch milliseconds, exclusive. */
   readonly until?: number | undefined;
   /** Epoch milliseconds, any moment, inclusive. */
   readonly since?: number | undefined;

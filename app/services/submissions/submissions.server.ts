@@ -7,6 +7,7 @@ import { MAX_SORTED, findMatches, type Page } from "./matching.server";
 import { countByPeriod } from "./period-counts.server";
 import { countByKind } from "./submission-states.server";
 import { SORT_KEYS } from "./sort-keys";
+import { isNewestFirst } from "./list-plan";
 import { NEWEST_FIRST, type SubmissionFilter, type SubmissionOrder } from "./submission-filter";
 import { days } from "~/lib/durations";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/lib/form-fields";
@@ -78,15 +79,30 @@ export function createSubmissions({ database, maxSorted = MAX_SORTED }: Submissi
     rows: (submissionIds: readonly string[]) => listRows(read, submissionIds),
 
     /** Yields all matches in batches: one is in memory at a time, and none is read before it is needed. */
-    async *batches(filter: SubmissionFilter, order: SubmissionOrder): AsyncGenerator<ListedSubmission[]> {
+    async *batches(
+      filter: SubmissionFilter,
+      askedOrder: SubmissionOrder,
+    ): AsyncGenerator<ListedSubmission[]> {
+      let order = askedOrder;
+      // Whatever is found meanwhile: results in two orders would repeat some and miss others. So those of a search that are few
+      // are all found at once, and others are listed newest first to the end.
+      let limit = filter.search && !isNewestFirst(order) ? maxSorted : BATCH;
       for (let last: ListedSubmission | undefined; ;) {
         const bound = order.direction === "desc" ? { before: last?.id } : { after: last?.id };
-        const page = { order, ...bound, boundKey: last?.sortKey, limit: BATCH };
-        const { ids: found } = await ids(filter, page);
-        const rows = await listRows(read, found, order.sort);
-        if (rows.length > 0) yield rows;
-        if (found.length < BATCH) return;
-        last = rows.at(-1) ?? last;
+        const { ids: found, isTooCommon } = await ids(filter, {
+          order,
+          ...bound,
+          boundKey: last?.sortKey,
+          limit,
+        });
+        if (isTooCommon) order = NEWEST_FIRST;
+        for (let at = 0; at < found.length; at += BATCH) {
+          const rows = await listRows(read, found.slice(at, at + BATCH), order.sort);
+          if (rows.length > 0) yield rows;
+          last = rows.at(-1) ?? last;
+        }
+        if (found.length < limit) return;
+        limit = BATCH;
       }
     },
   };
