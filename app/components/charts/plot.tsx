@@ -38,6 +38,7 @@ interface PlotProps {
   describe: (index: number) => string;
   /** The page that shows what is behind a place. */
   linkTo?: ((index: number) => string) | undefined;
+  staysOnPage?: boolean;
   crosshair: Crosshair;
   /** What is drawn between the lines and the crosshair. */
   children: ReactNode;
@@ -63,6 +64,7 @@ export function Plot(props: PlotProps) {
     formatTime,
     describe,
     linkTo,
+    staysOnPage,
     crosshair,
   } = props;
   const isHydrated = useHydrated();
@@ -70,6 +72,7 @@ export function Plot(props: PlotProps) {
     crosshair,
     count,
     linkTo,
+    staysOnPage,
     placeAt: (position) => placeAt(x, count, position),
   });
   const tickValues = [...(props.ticks ?? y.ticks(3).filter((value) => Number.isInteger(value)))];

@@ -33,6 +33,8 @@ interface StackedColumnsProps {
   columns: readonly StackedColumn[];
   /** In pixels. */
   height?: number;
+  /** True where the columns lead to other rows of this page, which then stays where it is. */
+  staysOnPage?: boolean;
 }
 
 /** The lowest height of a part that is not zero: one error among thousands of lines is seen. */
@@ -42,10 +44,23 @@ const MIN_PART = 2;
 const LINK = "fill-transparent outline-none";
 const SHADE = "hover:[&>rect]:fill-foreground/10";
 
+/** Returns where a part is drawn: upwards from its end, at its lowest height or more. */
+function toVisible(bar: { y: number; height: number }) {
+  const height = Math.max(MIN_PART, bar.height);
+  return { y: rounded(bar.y + bar.height - height), height: rounded(height) };
+}
+
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Columns whose parts are stacked. The whole height of a column is a link, also where there is nothing to see. */
-export function StackedColumns({ label, span, series, columns, height = 200 }: StackedColumnsProps) {
+export function StackedColumns({
+  label,
+  span,
+  series,
+  columns,
+  height = 200,
+  staysOnPage = false,
+}: StackedColumnsProps) {
   const crosshair = useCrosshair(columns.length);
   const isHydrated = useHydrated();
   const x = columnScale(columns.length);
@@ -91,12 +106,13 @@ export function StackedColumns({ label, span, series, columns, height = 200 }: S
             axisName={(index) => getColumn(index).axisName}
             describe={(index) => describe(getColumn(index))}
             linkTo={(index) => getColumn(index).to}
+            staysOnPage={staysOnPage}
             crosshair={crosshair}
             links={columns.map((column, index) => (
               <g key={column.name}>
                 <Link
                   to={column.to}
-                  preventScrollReset
+                  preventScrollReset={staysOnPage}
                   tabIndex={-1}
                   // With JavaScript the crosshair shades the column.
                   className={cn(LINK, isHydrated || SHADE)}
@@ -104,23 +120,22 @@ export function StackedColumns({ label, span, series, columns, height = 200 }: S
                   <Bar x={percent(step * index)} width={percent(step)} y={0} height={height - BOTTOM} />
                   {isHydrated ? null : <title>{`${column.name}: ${describe(column)}`}</title>}
                 </Link>
-                {column.partsTo?.map((to, part) => {
-                  const bar = stacks[part]?.bars[index];
-                  if (!bar || !column.values[part]) return null;
-                  return (
-                    <Link key={to} to={to} tabIndex={-1} className={cn(LINK, SHADE)}>
-                      <Bar
-                        x={percent(bar.x)}
-                        width={percent(bar.width)}
-                        y={rounded(bar.y)}
-                        height={rounded(bar.height)}
-                      />
-                      {isHydrated ? null : (
-                        <title>{`${column.name}: ${series[part]?.name} ${grouped(column.values[part])}`}</title>
-                      )}
-                    </Link>
-                  );
-                })}
+                {/* The lowest parts come last, as they are drawn. */}
+                {column.partsTo
+                  ?.map((to, part) => ({ to, part }))
+                  .toReversed()
+                  .map(({ to, part }) => {
+                    const bar = stacks[part]?.bars[index];
+                    if (!bar || !column.values[part]) return null;
+                    return (
+                      <Link key={to} to={to} tabIndex={-1} className={cn(LINK, SHADE)}>
+                        <Bar x={percent(bar.x)} width={percent(bar.width)} {...toVisible(bar)} />
+                        {isHydrated ? null : (
+                          <title>{`${column.name}: ${series[part]?.name} ${grouped(column.values[part])}`}</title>
+                        )}
+                      </Link>
+                    );
+                  })}
               </g>
             ))}
           >
@@ -141,14 +156,12 @@ export function StackedColumns({ label, span, series, columns, height = 200 }: S
               <g key={key} className={cn("stroke-card", bars[0]?.color)}>
                 {bars.map((bar) => {
                   if (!columns[bar.index]?.values[key]) return null;
-                  const barHeight = Math.max(MIN_PART, bar.height);
                   return (
                     <Bar
                       key={bar.index}
                       x={percent(bar.x)}
                       width={percent(bar.width)}
-                      y={rounded(bar.y + bar.height - barHeight)}
-                      height={rounded(barHeight)}
+                      {...toVisible(bar)}
                       strokeWidth={bar.height > 4 ? 1 : 0}
                     />
                   );

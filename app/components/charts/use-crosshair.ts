@@ -28,10 +28,14 @@ interface GesturesOptions {
   /** Returns the place at a position, from 0 at the left to 1. */
   readonly placeAt: (position: number) => number;
   readonly linkTo?: ((index: number) => string) | undefined;
+  /** Whether these links lead to other rows of the page. */
+  readonly staysOnPage?: boolean | undefined;
 }
 
 /** Returns the handlers that move a crosshair: of the drawing for pointer and touch, of a focusable element for keys. */
-export function useGestures({ crosshair: { index, show, hide }, count, placeAt, linkTo }: GesturesOptions) {
+export function useGestures(options: GesturesOptions) {
+  const { count, placeAt, linkTo, staysOnPage = false } = options;
+  const { index, show, hide } = options.crosshair;
   const navigate = useNavigate();
   const isFirstTap = useRef(false);
 
@@ -76,7 +80,7 @@ export function useGestures({ crosshair: { index, show, hide }, count, placeAt, 
       };
       const place = places[event.key];
       if (place !== undefined) moveTo(place);
-      else if (event.key === "Enter" && linkTo) navigate(linkTo(at), { preventScrollReset: true });
+      else if (event.key === "Enter" && linkTo) navigate(linkTo(at), { preventScrollReset: staysOnPage });
       else return;
       event.preventDefault();
       event.stopPropagation();

@@ -51,6 +51,7 @@ export function VolumeChart({ view: { volume, values, errors } }: { view: LogsVi
               label={copy.label(values.level === "" ? copy.ofAll : copy.of(values.level), per)}
               span={copy.span(columns.length, per)}
               height={148}
+              staysOnPage
               series={parts.map(({ series }) => series)}
               columns={columns.map((column) => ({
                 name: column.name,
