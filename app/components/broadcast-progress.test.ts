@@ -27,7 +27,10 @@ it("a broadcast that reached a device succeeded, and says how many it missed", (
 
 it("a broadcast that reached nobody did not succeed", () => {
   expect(result({ sent: 0, failed: 3 })).toEqual({ kind: "error", text: "Sent to no device (3 failed)" });
-  expect(result({ sent: 0 })).toEqual({ kind: "info", text: "Sent to no device: all of them were skipped" });
+  const skipped = { sent: 0, skipped: 3 };
+  expect(result(skipped)).toEqual({ kind: "info", text: "Sent to no device: all of them were skipped" });
+  // The application's backend knew no device.
+  expect(result({ devices: 0, sent: 0 })).toEqual({ kind: "info", text: "Sent to no device" });
 });
 
 it("a broadcast is an error only when the push service stopped it", () => {

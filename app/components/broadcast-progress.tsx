@@ -11,12 +11,13 @@ import { platformMessages } from "~/content/platform";
 
 type BroadcastState = keyof typeof campaignStatusMessages.states;
 
-/** Totals of a broadcast's devices. Those that were skipped are counted in `devices` only. */
+/** Totals of a broadcast's devices. */
 interface BroadcastStats {
   devices: number;
   sent: number;
   failed: number;
   gone: number;
+  skipped: number;
   /** Not settled; `retrying` are those of them that failed before. */
   waiting: number;
   retrying: number;
@@ -112,7 +113,7 @@ export function getBroadcastResult(
       ? { kind: "info", text: copy.page.paused }
       : { kind: "error", text: copy.refusedWith(hold.detail) };
   }
-  const counts = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
+  const counts = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed, stats.skipped);
   if (part?.state === "failed" || part?.state === "uncertain") {
     const partResult = platformMessages.broadcast.short[part.state];
     if (reached + missed > 0) return { kind: "error", text: `${counts}. ${partResult}` };

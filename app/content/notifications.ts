@@ -56,10 +56,10 @@ export const notificationMessages = {
   dayIsFull: "the daily limit is reached (BROADCASTS_PER_DAY)",
   success: (sent: number, failed: number) =>
     `Successfully sent to ${grouped(sent)} devices${failed > 0 ? ` (${grouped(failed)} failed)` : ""}`,
-  nobodyReached: (failed: number) =>
-    failed > 0
-      ? `Sent to no device (${grouped(failed)} failed)`
-      : "Sent to no device: all of them were skipped",
+  nobodyReached: (failed: number, skipped: number) => {
+    if (failed > 0) return `Sent to no device (${grouped(failed)} failed)`;
+    return skipped > 0 ? "Sent to no device: all of them were skipped" : "Sent to no device";
+  },
   failure: (reason: string) => `Failed to send broadcast notification: ${reason}`,
   /** @param detail the response as stored, "403 bad keys": its text alone is told, without the status. */
   refusedWith: (detail: string) => {
@@ -105,8 +105,9 @@ export const notificationMessages = {
     retryFailed: "Retry failed",
     cancel: "Cancel this notification",
     cancelTitle: "Cancel this notification?",
-    cancelQuestion: (waiting: number) =>
-      `${devices(waiting)} will not get it. Notifications already sent cannot be recalled.`,
+    /** @param waiting undefined while the devices are still being listed. */
+    cancelQuestion: (waiting: number | undefined) =>
+      `${waiting === undefined ? "Devices that are not reached yet" : devices(waiting)} will not get it. Notifications already sent cannot be recalled.`,
     keepSending: "Keep sending",
     acceptRefusals: "Remove gone devices and resume",
     paused: "Paused. Resume to send the rest.",

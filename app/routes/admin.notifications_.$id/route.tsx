@@ -107,6 +107,7 @@ export default function Broadcast() {
   const { page, broadcast, stats, state } = view;
   // A notification for the application alone has no devices of ours.
   const hasOwnDevices = stats.devices > 0 || !stats.platform;
+  const isListed = broadcast.prepared_through === broadcast.audience_through;
   const hold = { by: broadcast.hold, detail: broadcast.hold_detail };
   const missed = getBroadcastCounts(stats).failureCount;
   return (
@@ -188,7 +189,7 @@ export default function Broadcast() {
           no={copy.keepSending}
           isDestructive
         >
-          {hasOwnDevices ? <p>{copy.cancelQuestion(stats.waiting)}</p> : null}
+          {hasOwnDevices ? <p>{copy.cancelQuestion(isListed ? stats.waiting : undefined)}</p> : null}
           {stats.platform?.state === "pending" || stats.platform?.state === "retrying" ? (
             <p>{platform.broadcast.cancel}</p>
           ) : null}
