@@ -38,7 +38,9 @@ export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(functio
       size={size}
       className={cn(isIcon && "size-6 pointer-coarse:size-11", !isUsable && "invisible noscript:hidden")}
       title={isIcon ? label : undefined}
-      onClick={() => {
+      onClick={({ currentTarget }) => {
+        // Safari does not focus a button that is pressed.
+        currentTarget.focus();
         navigator.clipboard.writeText(text).then(
           () => {
             setResult("copied");

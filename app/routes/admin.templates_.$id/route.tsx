@@ -1,5 +1,5 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useNavigationType } from "@remix-run/react";
 import { useState } from "react";
 import { ButtonLink } from "~/components/button-link";
 import { EmailPreview } from "~/components/email-preview";
@@ -70,9 +70,10 @@ export default function TemplatePage() {
   const answer = useActionData<typeof action>();
   const { isNew, page, opened, lastChange, email, defaults, fields, now } = view;
   const refused = toUnanswered(answer) ? undefined : answer;
-  // A save fills the form again by a new key. It keeps what was typed while the page loads its data again, even if the
-  // template was changed or deleted since.
-  const isSaved = useNotice(["template-saved"]) !== undefined;
+  // A save fills the form again by a new key. It keeps what was typed while the page loads its data again, also by Back, even if
+  // the template was changed or deleted since.
+  const isBack = useNavigationType() === "POP";
+  const isSaved = useNotice(["template-saved"]) !== undefined && !isBack;
   const key = `${page} ${useLast(isSaved ? [opened.contentHash, ...opened.groups].join(" ") : undefined)}`;
   const [form, setForm] = useState({ key, opened });
   if (form.key !== key) setForm({ key, opened });

@@ -9,7 +9,7 @@ import { readForm } from "~/http/form-data.server";
 import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 
-/** Passwords and codes must be typed again: no page repeats them. */
+/** Passwords and codes that were typed must be typed again: no page repeats them. */
 const NOT_REPEATED = ["password", "currentPassword", "newPassword", "confirmPassword", "code"];
 
 export { serifLinks as links } from "~/fonts/serif-preload";
@@ -23,10 +23,13 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
  */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request);
+  const action = getReturnPath(request);
+  // New recovery codes, on the way to their file, are shown nowhere else again.
+  const isFile = action === paths.recoveryCodesFile;
   const fields = Object.entries(form)
-    .filter(([name]) => !NOT_REPEATED.includes(name))
+    .filter(([name]) => isFile || !NOT_REPEATED.includes(name))
     .flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })));
-  return data({ action: getReturnPath(request), fields }, { status: 403 });
+  return data({ action, fields }, { status: 403 });
 }
 
 export default function SessionEnded() {

@@ -13,7 +13,10 @@ export type PasswordPolicy = ReturnType<typeof createPasswordPolicy>;
  * @param brandWords names of the product; a password made of nothing but these, digits and symbols is refused.
  */
 export function createPasswordPolicy(wanted: { minLength: number; brandWords: readonly string[] }) {
-  const brandWords = wanted.brandWords.map((word) => toLetters(word));
+  // The longest first: one of them may be a part of another.
+  const brandWords = wanted.brandWords
+    .map((word) => toLetters(word))
+    .toSorted((one, other) => other.length - one.length);
 
   return {
     minLength: wanted.minLength,

@@ -37,3 +37,11 @@ it("asks for as many characters as it was told to", () => {
   expect(strict.findProblem("k7#qzv-m3pw")).toBe("too-short");
   expect(strict.findProblem("k7#qzv-m3pw!")).toBeUndefined();
 });
+
+it("refuses a name of the product that has another one in it", () => {
+  const named = createPasswordPolicy({ minLength: 6, brandWords: ["Desk", "frontdesk"] });
+  expect(["frontdesk-2026", "desk-at-front-desk"].map((password) => named.findProblem(password))).toEqual([
+    "brand",
+    undefined,
+  ]);
+});

@@ -9,12 +9,12 @@ import type { PasswordHasher, PasswordVerdict } from "../password-hasher";
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 
-/** A hash takes 8 ms. One core stays free, and two hashes at a time are more logins than an attack deserves. */
-const MAX_CONCURRENT_HASHES = availableParallelism() > 2 ? 2 : 1;
+/** A hash takes 8 ms. One core stays free, and two checks at a time are more logins than an attack deserves. */
+const MAX_CONCURRENT_CHECKS = availableParallelism() > 2 ? 2 : 1;
 const MAY_WAIT = 64;
 
 export class Argon2PasswordHasher implements PasswordHasher {
-  readonly #queue = new FairQueue({ atATime: MAX_CONCURRENT_HASHES, mayWait: MAY_WAIT });
+  readonly #queue = new FairQueue({ atATime: MAX_CONCURRENT_CHECKS, mayWait: MAY_WAIT });
   readonly #nobody: Promise<string>;
 
   constructor() {
