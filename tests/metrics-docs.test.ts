@@ -29,7 +29,7 @@ function listMetrics(): Map<string, Metric> {
     registry,
     database: { read: undefined as never, probe: async () => undefined },
     version: "1",
-    clock: zero,
+    elapsed: zero,
     freeDisk: async () => 0,
     getAllowance: async () => undefined,
     lastBackup: async () => undefined,

@@ -141,6 +141,7 @@ export const setupMessages = {
     tried: "Tried",
     took: (ms: number) => `took ${decimal(ms / 1000)} s`,
     answer: "The mail server's answer",
+    detail: "Details",
     suppressed: (reason: string) =>
       `Your address is on the suppression list (${reason}). Release it there, then try again.`,
     suppressions: "Open Suppressions",

@@ -33,7 +33,7 @@ function createTestMetrics(
     registry,
     database,
     version: "1.2.3",
-    clock: () => (now += 250),
+    elapsed: () => (now += 250),
     freeDisk: async () => 5_000_000,
     lastBackup: async () => lastBackup,
     getAllowance: () => allowance.getToday(database.read, NOW),

@@ -105,7 +105,9 @@ function TestEmailResult({ result, now }: TestEmailResultProps) {
         </p>
       ) : detail ? (
         <figure className="flex flex-col gap-1">
-          <figcaption className="text-xs text-muted-foreground">{messages.answer}</figcaption>
+          <figcaption className="text-xs text-muted-foreground">
+            {outcome === "stored" ? messages.detail : messages.answer}
+          </figcaption>
           <code className="font-mono text-xs wrap-anywhere">
             <bdi>{detail}</bdi>
           </code>

@@ -75,7 +75,7 @@ export async function composeServices(bridge: ServerBridge) {
     freeDisk: disk.free,
     lastBackup: async () => (await getLastBackup(environment.DATA_DIR))?.at,
     getAllowance,
-    clock: () => performance.now(),
+    elapsed: () => performance.now(),
   });
   const bootRecord = createBootRecord({ database, leaseTime, newId, instance, log: logger });
   const platform = composePlatform(foundation, waitFor);

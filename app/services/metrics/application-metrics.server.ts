@@ -19,9 +19,10 @@ export function createApplicationMetrics(deps: {
   /** Returns today's allowance of emails; undefined without a limit. */
   getAllowance: () => Promise<Allowance | undefined>;
   version: string;
-  clock: () => number;
+  /** Returns the milliseconds since some moment. */
+  elapsed: () => number;
 }) {
-  const { database, clock } = deps;
+  const { database, elapsed } = deps;
   const registers = [deps.registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help: `${help} Of this instance.`, labelNames, registers });
@@ -59,9 +60,9 @@ export function createApplicationMetrics(deps: {
     up.set(0);
     latency.remove();
     shared.clear();
-    const begunAt = clock();
+    const begunAt = elapsed();
     await database.probe();
-    latency.set((clock() - begunAt) / 1000);
+    latency.set((elapsed() - begunAt) / 1000);
     up.set(1);
     const [figures, allowance] = await Promise.all([readDatabaseFigures(database.read), deps.getAllowance()]);
     shared.update(figures, allowance);
@@ -99,7 +100,10 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
     "Notifications that are confirmed but not finished.",
     ["state"],
   );
-  const emails = gauge("frontdesk_emails_waiting", "Deliveries of active campaigns that are not finished.");
+  const emails = gauge(
+    "frontdesk_emails_waiting",
+    "Deliveries that are not finished, of campaigns under way.",
+  );
   const confirmations = gauge(
     "frontdesk_confirmation_emails_waiting",
     "Confirmation emails that are not sent yet, counted to 10,000.",
@@ -118,7 +122,7 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
   );
   const pushes = gauge(
     "frontdesk_pushes_waiting",
-    "Pending messages of active notifications, counted to 10,000 of each state.",
+    "Pending messages of notifications under way, counted to 10,000.",
   );
   const devices = gauge("frontdesk_devices", "Devices that receive notifications, counted to 100,000.");
   const incidents = gauge("frontdesk_incidents_open", "Ongoing incidents, among the newest 1,000.", ["kind"]);

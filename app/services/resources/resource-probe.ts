@@ -10,8 +10,8 @@ import type { SystemResources } from "./system-resources";
  *   returns the last known values; the platform's only while they are under 30 s old, otherwise it throws.
  * - Rates (CPU, network) are means: the machine's since the previous measurement, and two within a second return
  *   the same ones; the platform's as it measures them.
- * - A disconnected Redis is a value (`isConnected: false`), and then meetings may be missing. A Redis that is
- *   not configured is `undefined`. Anything else that cannot be measured throws.
+ * - A disconnected Redis is a value (`isConnected: false`). A Redis that is not configured is `undefined`, as what the
+ *   platform does not report. Meetings may be missing with any Redis. Anything else that cannot be measured throws.
  * - Neither a value nor an error contains a user's name or a password.
  */
 export interface ResourceProbe {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { access, constants, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freeBytes } from "~/lib/free-bytes.server";
@@ -84,7 +84,7 @@ export function hasPostgresPrograms(environment?: NodeJS.ProcessEnv): Promise<bo
 /** Inspects the key file; undefined when it is missing or cannot be read. */
 export async function readGoogleKeyFile(path: string | undefined) {
   const mode = path === undefined ? undefined : await getMode(path);
-  if (path === undefined || mode === undefined) return undefined;
+  if (path === undefined || mode === undefined || !(await isReadable(path))) return undefined;
   return { mode, isServiceAccount: readServiceAccount(path) !== undefined };
 }
 
@@ -93,6 +93,12 @@ export async function getMode(path: string): Promise<number | undefined> {
   const stats = await stat(path).catch(() => undefined);
   return stats && stats.mode & 0o777;
 }
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
 
 async function getDevice(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.dev;

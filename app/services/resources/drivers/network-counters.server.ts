@@ -1,8 +1,12 @@
 import { networkStats } from "systeminformation";
 import { readText } from "./read-text.server";
 
-/** Loopback interfaces, and the inner sides of connections that are counted at the outer one as well. */
-const NOT_COUNTED = /^(?:lo\d*$|veth|docker|br-|virbr|ifb|cni|flannel|cali|dummy|tunl)/;
+/**
+ * Loopback interfaces, and those whose bytes are counted at another one as well, as far as their names tell: of containers and
+ * virtual machines, bonds, bridges, VLANs (eth0.100) and tunnels.
+ */
+const NOT_COUNTED =
+  /^(?:lo\d*$|veth|docker|podman|cni|flannel|cali|vnet|virbr|vmbr|br-|br\d|bond|wg|tun|tap|ifb|dummy|.+\.\d+$)/;
 
 /**
  * Sums the bytes of all network interfaces since boot. Reads the kernel's file where it exists:
