@@ -84,7 +84,7 @@ const LONG_MS = 60;
 const SURE_MS = 500;
 
 /** A unit many times, between two ends. */
-interface RepeatedText {
+export interface RepeatedText {
   readonly begin: string;
   readonly unit: string;
   readonly end: string;
