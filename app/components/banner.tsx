@@ -18,7 +18,10 @@ const LOOKS = {
   info: { Icon: Info, variant: "default", role: "status" },
 } as const;
 
-/** The result of a form: every form shows its result by it (specification, section 8). Focusable by script, not by Tab. */
+/**
+ * A message in the page: the result of a form (specification, section 8), or a state such as why a campaign waits. Focusable by
+ * script, not by Tab.
+ */
 export const Banner = forwardRef<HTMLDivElement, BannerProps>(function Banner(
   { kind, isRefusal, title, children, className },
   ref,

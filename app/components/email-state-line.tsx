@@ -11,7 +11,7 @@ const LOOKS: Record<EmailState["kind"], { icon: LucideIcon; color: string } | un
   unknown: { icon: CircleAlert, color: "text-warning" },
 };
 
-/** What became of an email that was sent at once, with the mail server's words. */
+/** What became of an email, with the mail server's words or our own reason. */
 export function EmailStateLine({ state }: { state: EmailState }) {
   const { icon: Icon, color } = LOOKS[state.kind] ?? {};
   return (

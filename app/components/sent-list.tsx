@@ -7,6 +7,7 @@ import { Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
 import { UnbrokenTimes } from "~/components/unbroken-times";
 import { campaignsMessages as copy } from "~/content/campaigns";
+import type { ListedStats } from "~/services/queue/delivery-stats.server";
 
 interface Sent {
   id: string;
@@ -16,7 +17,7 @@ interface Sent {
   hold: string | undefined;
   state: ComponentProps<typeof CampaignStateBadge>["state"];
   isScheduled?: boolean;
-  stats: { recipients: number; sent: number; failed: number };
+  stats: ListedStats;
   audience: string;
   created_by: string;
   confirmed_at: number | null;

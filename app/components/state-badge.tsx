@@ -66,7 +66,7 @@ interface DeliveryDetailProps {
   delivery: { state: DeliveryState; detail: string; returned?: Returned | undefined };
 }
 
-/** Gives the reason for a delivery's state, and says when a sent email bounced or was reported later. */
+/** Gives the reason for a delivery's state, and what was reported of a sent email later: a bounce, a delay or a complaint. */
 export function DeliveryDetail({ delivery: { state, detail, returned } }: DeliveryDetailProps) {
   return (
     <>

@@ -29,7 +29,7 @@ export const campaignsMessages = {
   },
   /** "2,539 of 2,684" */
   sentCount: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)}`,
-  delivery: { label: "Delivery", sent: "sent", failed: "failed", rest: "not sent" },
+  delivery: { label: "Delivery", sent: "sent", failed: "failed", rest: "not sent, or uncertain" },
   failed: (failed: number) => `${grouped(failed)} failed`,
   emptyTitle: "No campaigns yet",
   empty: "Write the first one on the dashboard. It appears here with its results.",

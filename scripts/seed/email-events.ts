@@ -25,7 +25,7 @@ import { createInviteLinks, TEST_CODE } from "~/services/waves/invite-links.serv
 import { createInviteTokens } from "~/services/waves/invite-tokens.server";
 import { createJoins } from "~/services/waves/joins.server";
 import { createWavePlans } from "~/services/waves/wave-plans.server";
-import { markUndeliverable } from "~/services/waves/wave-deliveries.server";
+import { markInvitationsUndeliverable } from "~/services/waves/wave-deliveries.server";
 import { onDay, type PastEvent, type PastTools } from "./past";
 import type { SubmissionKind } from "~/lib/form-fields";
 import type { MessageFormat } from "~/lib/message-format";
@@ -358,7 +358,7 @@ export function createEmailEvents(
     }
     const back = invited.slice(invited.length - returned);
     await tools.database.write((trx) =>
-      markUndeliverable(
+      markInvitationsUndeliverable(
         trx,
         back.map(({ email_key }) => ({ email_key, campaign_id: getId(name) })),
         tools.clock(),

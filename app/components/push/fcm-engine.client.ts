@@ -21,7 +21,7 @@ export function fcmEngine(settings: FcmSettings): PageEngine {
       return (await getReturningUser(auth)) ?? (await withToken((await signInAnonymously(auth)).user));
     },
     async token(serviceWorkerRegistration) {
-      // Firebase would reuse any subscription, also one made for the Web Push engine.
+      // Removes a subscription with another key, such as one made for the Web Push engine: Firebase would reuse it.
       await getOwnSubscription(serviceWorkerRegistration.pushManager, publicKey);
       return getToken(getMessaging(app), { vapidKey: publicKey, serviceWorkerRegistration });
     },

@@ -242,7 +242,7 @@ const ENTRIES = SPECIFIED.concat(OWN.map((entry) => ({ ...entry, isOurs: true })
 
 type EntriesOptions = {
   role: string;
-  /** The setup page that must come before all others, if there is one. */
+  /** The page for an own password or the second factor, while it comes before all others. */
   setupPage: string | undefined;
   mailer: string;
   mirrors: readonly string[];

@@ -6,7 +6,7 @@ import type { Entry } from "./navigation";
 
 const copy = shellMessages.shortcuts;
 
-/** What app/components/list-keys.ts does; Enter opens a link by itself. */
+/** What app/components/list-keys.ts does, and routes/admin/overlays.tsx for the way back; Enter opens a link by itself. */
 const LIST_KEYS: readonly { name: string; keys: readonly ReactNode[] }[] = [
   { name: copy.list.next, keys: ["j", <ArrowDown key="down" role="img" aria-label={copy.arrows.down} />] },
   { name: copy.list.previous, keys: ["k", <ArrowUp key="up" role="img" aria-label={copy.arrows.up} />] },

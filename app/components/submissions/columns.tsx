@@ -9,6 +9,7 @@ import { paths } from "~/paths";
 const { columns: names } = submissionMessages;
 
 interface Sender {
+  /** Of the submission; a person's page is found by it too. */
   id: string;
   name: string;
   email: string;

@@ -13,7 +13,7 @@ import { cn } from "~/lib/utils";
 
 type DivProps = ComponentPropsWithoutRef<"div">;
 
-/** A question: a Dialog that its answers close, not a cross. */
+/** A question: a Dialog without the cross. Its answers, Escape and a press beside it close it. */
 export const AlertDialog = Dialog;
 
 export function AlertDialogContent({

@@ -95,7 +95,7 @@ type DialogElementProps = ComponentPropsWithoutRef<"dialog">;
 /**
  * The browser's own element under DialogContent, AlertDialogContent and SheetContent: Radix's dialog writes style
  * attributes and needs JavaScript. It is rendered open by the server (the page behind should be `inert`, see useInert).
- * With JavaScript it becomes modal: the focus stays in the field where a person is already, else it goes to the first invalid
+ * With JavaScript it becomes modal: the focus stays in the field where a person is already, unless it is the first one, else it goes to the first invalid
  * control, else the harmless answer, else the first control; Escape and a press beside it close it, and the focus returns to what opened it.
  */
 export function DialogElement({ className, ...props }: DialogElementProps) {
@@ -133,8 +133,8 @@ export function DialogElement({ className, ...props }: DialogElementProps) {
     event.preventDefault();
     close();
   };
-  // Chrome closes on a second Escape whatever `cancel` says; a close from our clean-up finds it open again. It is open as
-  // long as it is rendered: offline the page without it cannot be fetched.
+  // Chrome closes on a second Escape whatever `cancel` says. It is open as long as it is rendered: offline the page without it
+  // cannot be fetched. A close from our clean-up reaches nobody, or in React's strict mode finds it open again.
   const onClose = ({ currentTarget }: SyntheticEvent<HTMLDialogElement>) => {
     if (currentTarget.open) return;
     currentTarget.showModal();

@@ -106,7 +106,11 @@ export async function actOnOutreach(form: FormValues, request: Request, operator
     : { values: toDraft(parsed.values), errors: parsed.errors, narrow, draftId };
   const isComplete = parsed.ok && narrowed.ok;
   const refuseDraft = async (refused: Omit<RefusedDraft, "audience" | "opened">, status = 422) => {
-    let audience: AudienceSummary = { words: audienceMessages.refused, preview: undefined };
+    let audience: AudienceSummary = {
+      words: audienceMessages.refused,
+      isChosen: true,
+      preview: undefined,
+    };
     if (narrowed.ok) {
       const draft = { ...refused.values, narrowing: narrowed.narrowing, id: refused.draftId };
       // Counted as on the draft's page. A refused autosave shows no audience.

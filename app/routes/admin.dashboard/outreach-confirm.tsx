@@ -79,7 +79,7 @@ export function OutreachConfirm(props: OutreachConfirmProps) {
   const { keptSchedule, keptPace, keptReminder, repeatedLimit } = props;
   const { audience: group, title, message } = content;
   const schedule = refused ? refused.schedule : keptSchedule;
-  // Without JavaScript the button keeps the specification's words.
+  // Without JavaScript the button keeps the words that it was rendered with, whatever time is typed.
   const [beginAt, setBeginAt] = useState(schedule?.values.beginAt ?? "");
   const isLater = beginAt !== "";
   const [paceMs, setPaceMs] = useState(toPace(refused?.pace?.value) ?? keptPace);

@@ -27,7 +27,6 @@ import { linkTo } from "~/http/list-state";
 import { toMaxLength } from "~/lib/clean-text";
 import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
-import { invites } from "~/lib/merge-fields";
 import { paths } from "~/paths";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import { isMoving } from "~/services/queue/life-cycle";
@@ -187,9 +186,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
                 <input type="hidden" name="format" value={values.format} />
                 <OutreachPreview
                   group={counted ? undefined : values.audience}
-                  isNarrowed={
-                    counted !== undefined || Boolean(view.values.narrowing) || invites(view.values.message)
-                  }
+                  isNarrowed={(counted ?? view.audience).isChosen}
                   preview={counted?.preview ?? preview}
                 />
                 {draftId && view.email ? (

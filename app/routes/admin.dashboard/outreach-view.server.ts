@@ -135,7 +135,11 @@ export async function getAudienceSummary(of: CampaignAudience, isCounted: boolea
     campaign ? outreach.listCampaignTitles(0, campaign.id) : [],
     isCounted ? outreach.previewAudience(of) : undefined,
   ]);
-  return { words: describeAudience(of.audience, narrowing, toTitles(titles)), preview };
+  return {
+    words: describeAudience(of.audience, narrowing, toTitles(titles)),
+    isChosen: isChosen(of),
+    preview,
+  };
 }
 
 const toTitles = (campaigns: readonly { id: string; title: string }[]) =>

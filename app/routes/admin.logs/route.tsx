@@ -51,7 +51,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return data({ ...view, views }, { status: view.errors ? 422 : 200 });
 }
 
-/** Deletes all lines, or reports that none was deleted. */
+/** Deletes all lines, or reports that the deletion failed or, of the platform's log, was not confirmed. */
 export async function action({ request }: ActionFunctionArgs) {
   const operator = await access.requireAccount(request);
   const { intent } = firstValues(await readForm(request));

@@ -166,8 +166,8 @@ function StartedFrom({ template: { id, name } }: { template: NonNullable<Campaig
 }
 
 /**
- * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons
- * that stop the campaign are at the other end of the line, so that no button appears where another one was.
+ * The buttons that a campaign's status allows, on a line above everything that changes by itself. Those that stop and resume the
+ * campaign are at the other end of the line, so that no button appears where another one was, but Resume where Pause was.
  */
 function Toolbar({ view: { page, stats, waiting, allows } }: { view: CampaignView }) {
   const paused = stats.state === "paused";
@@ -185,11 +185,13 @@ function Toolbar({ view: { page, stats, waiting, allows } }: { view: CampaignVie
             {startCopy.reschedule}
           </ButtonLink>
         ) : null}
-        {isMoving(stats) ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
-        {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
       </div>
-      {allows.cancel ? <CampaignButton intent="cancel" page={page} isHeld={isHeld} /> : null}
+      <div className="flex flex-wrap justify-end gap-2 max-sm:self-end">
+        {isMoving(stats) ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
+        {allows.cancel ? <CampaignButton intent="cancel" page={page} isHeld={isHeld} /> : null}
+      </div>
     </Form>
   );
 }

@@ -20,7 +20,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const operator = await access.requireAccount(request);
   const place = getPlace(request, params);
   const view = await getPersonView(personServices, place, request, operator);
-  // Addresses from before people had ids name a submission.
+  // Lists of submissions link by a submission's id, as did all addresses before people had ids.
   if (view.id !== params.id) throw seeOther(paths.person(view.id) + new URL(request.url).search);
   return { ...view, list: place.list };
 }

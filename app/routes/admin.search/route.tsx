@@ -49,7 +49,7 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
   }
 }
 
-/** Searches people, campaigns, emails, accounts and the screens themselves. */
+/** Shows what was found by source (sources.server.ts). */
 export default function SearchPage() {
   const { typed, failed, groups, now } = useLoaderData<typeof loader>();
   return (

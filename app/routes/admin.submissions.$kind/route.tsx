@@ -222,7 +222,7 @@ function Question({ view, wordError }: { view: SubmissionsView; wordError: strin
 
 type FilterFormProps = { view: SubmissionsView } & Pick<ListViews, "views">;
 
-/** Filters by name, address or an inquiry's text, the form's own question, email consent, source and date. */
+/** Filters by name, address or an inquiry's text, the form's own question, email status, an inquiry's status, source and date. */
 function FilterForm({ view: { kind, values, errors, suggestedSources }, views }: FilterFormProps) {
   const field = (name: "choice" | "mail" | "status") => ({
     name,

@@ -241,7 +241,7 @@ function LastLogin({ account: { lastLoginAt, createdAt }, now }: { account: List
   );
 }
 
-/** Lists an account's actions, or says why there are none. Screen readers hear the account with each. */
+/** Lists an account's actions, and says why it cannot be removed. Screen readers hear the account with each. */
 function Actions({ account, list }: { account: ListedAccount; list: UrlState }) {
   const { fullName, protection } = account;
   const labels: Record<Step, [label: string, context: string]> = {

@@ -9,7 +9,7 @@ const copy = shellMessages.shortcuts;
 
 type ShortcutSheetProps = Pick<LayoutData, "entries"> & { onClose: () => void };
 
-/** What ? opens, so that single keys are on. */
+/** What the key ? opens. It is a single key itself, so single keys are on whenever this is shown. */
 export default function ShortcutSheet({ entries, onClose }: ShortcutSheetProps) {
   return (
     <Dialog onOpenChange={onClose}>

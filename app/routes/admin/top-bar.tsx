@@ -18,7 +18,7 @@ import { ThemeChoice } from "~/components/shell/appearance-controls";
 type TopBarProps = {
   operator: Operator;
   theme: Appearance["theme"];
-  /** Undefined for those who cannot search. */
+  /** Undefined while a setup page comes before everything else. */
   onSearch: (() => void) | undefined;
 };
 
@@ -64,6 +64,7 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
   );
 }
 
+/** `setupPage`: the page for an own password or the second factor, while nothing else opens. */
 export type Operator = Pick<SignedIn, "email" | "fullName" | "role"> & { setupPage: string | undefined };
 
 /** The signed-in account: in the top bar, and on small screens above the menu. */

@@ -32,7 +32,7 @@ const MAX_FIRST = 50_000;
 
 /**
  * Memory that PostgreSQL may use to count. Who got a campaign of hundreds of thousands is then found in a table in memory,
- * six times as fast as in an index. A page must not wait for such a table.
+ * six times as fast as in an index. A page of the list of people must not wait for such a table.
  */
 const COUNTING_MEMORY = "64MB";
 

@@ -70,6 +70,7 @@ export const AUDIT_ACTIONS = [
   "throttle-wave-invitation",
   "pause-outreach",
   "resume-outreach",
+  // Before its time, or after it was missed.
   "begin-outreach",
   "reschedule-outreach",
   "cancel-outreach",
@@ -105,6 +106,7 @@ export const AUDIT_ACTIONS = [
   "cancel-broadcast",
   "retry-broadcast",
   "ask-platform-again",
+  // By the server, until somebody resumes it.
   "stop-broadcast",
   "export-devices",
   // API

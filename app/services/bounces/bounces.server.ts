@@ -18,7 +18,10 @@ import {
   type Suppression,
 } from "~/services/suppressions/suppressions.server";
 
-import { markSentAgainUndeliverable, markUndeliverable } from "~/services/waves/wave-deliveries.server";
+import {
+  markInvitationsSentAgainUndeliverable,
+  markInvitationsUndeliverable,
+} from "~/services/waves/wave-deliveries.server";
 
 /**
  * `recorded` counts the events that were not reported before, `suppressed` the addresses that were added or got this
@@ -71,7 +74,10 @@ export function createBounces(deps: ServiceDeps & { secret: string }) {
   };
 }
 
-/** Records new events and suppresses their addresses. May run again after a conflict: known events are ignored. */
+/**
+ * Records new events, suppresses their addresses, and marks the invitations of waves whose emails came back. May run again after a
+ * conflict: known events are ignored.
+ */
 async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceEvent[], now: number) {
   // Removes duplicates within the report.
   const events = new Map(reported.map((event) => [getEventId(event), event]));
@@ -122,8 +128,8 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
     const sentTo = delivery?.address ?? address;
     if (emailKey(sentTo) !== emailKey(address)) list.push({ ...one, address: sentTo });
   }
-  await markUndeliverable(trx, returned, now);
-  await markSentAgainUndeliverable(trx, returnedOthers);
+  await markInvitationsUndeliverable(trx, returned, now);
+  await markInvitationsSentAgainUndeliverable(trx, returnedOthers);
   let suppressed = 0;
   for (const reason of ["complained", "bounced"] as const) {
     const list = suppressions[reason];

@@ -37,7 +37,7 @@ export async function createGmailMailer(environment: Environment, clock: Clock):
 }
 
 /**
- * Creates a reader of ranges of one spreadsheet, for imports.
+ * Creates a reader of ranges of one spreadsheet, for imports of accounts (`npm run accounts -- import`).
  * @param sheet its id, and the variable that names it.
  * @throws EnvironmentError without Google credentials that may read.
  */

@@ -61,7 +61,7 @@ const isToStore = ({ or, and, eb }: Lines) =>
 const isStored = ({ or, eb }: Lines) =>
   or([eb("submission_id", "is not", null), eb("suppression_id", "is not", null)]);
 
-/** Also opt-outs of addresses that were on the suppression list already. */
+/** Also lines whose addresses were on the suppression list already, among them opt-outs. */
 const isToSettle = (lines: Lines) => {
   const { or, and, eb } = lines;
   return or([isStored(lines), and([eb("verdict", "=", "suppressed"), eb("reason", "=", "listed")])]);

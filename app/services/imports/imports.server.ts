@@ -136,7 +136,7 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
       return { ok: true, id };
     },
 
-    /** Finds an import with its columns and first lines. Undefined for an unknown id, and one that was discarded. */
+    /** Finds an import with its columns. Undefined for an unknown id, and one that is still being read or was discarded. */
     async find(id: string) {
       const row = await findRow(id);
       if (!row || row.state === "discarded" || row.state === "reading") return undefined;
@@ -251,7 +251,7 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
     },
 
     /**
-     * Reads the lines that did not become submissions, in the file's order. Undefined while the import runs or is undone: lines
+     * Reads the lines that did not become submissions, in the file's order. Undefined while a worker goes through the lines: some
      * that are still to be stored would be among them.
      */
     async readRest(id: string) {

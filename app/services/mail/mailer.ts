@@ -13,7 +13,7 @@
  *   (the outbox can); `undefined` where it cannot (SMTP, Gmail, the platform).
  */
 export interface Mailer {
-  /** MAIL_DRIVER: the driver's name in the status bar and in the boot line. */
+  /** MAIL_DRIVER: the driver's name in the status bar and in the log. */
   readonly name: string;
   send(email: Email): Promise<SendOutcome>;
   knows(messageId: string): Promise<boolean | undefined>;
@@ -47,8 +47,8 @@ export type RefusedPart = "recipient" | "message";
 /**
  * Result of one `send`. `detail` holds the server's own response on one line, without secrets.
  * - accepted: the server took responsibility (250 after DATA, or the file is on disk).
- * - deferred: a temporary refusal of this email or recipient (4xx); retry later.
- * - refused: a permanent refusal of this email or recipient (5xx); never retry.
+ * - deferred: a temporary refusal of this email or recipient (SMTP's 4xx); retry later.
+ * - refused: a permanent refusal of this email or recipient (SMTP's 5xx); never retry.
  * - unauthorized: the server rejects our login or our sender; nothing can be sent until someone fixes that.
  * - unreachable: the email was certainly not handed over and the recipient is not at fault (refused connection,
  *   no greeting, TLS failure, connection dropped before the end of DATA, 421).
@@ -59,11 +59,12 @@ export type SendOutcome =
   | { readonly kind: "accepted"; readonly detail: string }
   | {
       readonly kind: "deferred" | "refused";
+      /** SMTP's code, or the status of HTTP. */
       readonly code: number;
       readonly detail: string;
       /** Set only for `deferred`, when the server gave a delay. */
       readonly retryAfterMs?: number | undefined;
-      /** The part that was refused, where the driver's protocol tells: only a refused recipient is suppressed. */
+      /** The part that was refused, where the driver's protocol tells: a refused message suppresses nobody (delivery/refusal.ts). */
       readonly part?: RefusedPart;
     }
   | { readonly kind: "unauthorized" | "unreachable" | "unknown"; readonly detail: string };

@@ -40,7 +40,10 @@ export interface CampaignSending extends QueueOptions, EmailSending {
   readonly inviteUrl: (invitation: InviteLink) => string;
 }
 
-/** Open campaigns, and how many more emails may be sent today. */
+/**
+ * Campaigns with work left, among them drafts whose earlier deliveries are to be dropped, and how many more emails campaigns may
+ * send today.
+ */
 interface Due {
   readonly open: readonly OpenCampaign[];
   readonly allowed: number;

@@ -89,6 +89,7 @@ async function setNext(trx: Write, id: string, next_at: number): Promise<void> {
 /**
  * Checks whether a campaign has nothing to do now: its deliveries are in flight, or wait for its pace, for their retries or
  * for the daily allowance.
+ * @param campaign is not on hold. One that still waits for its start is to be started now.
  * @param options.isUsedUp whether campaigns may send no more emails today.
  */
 export async function hasOnlyLaterWork(

@@ -22,7 +22,8 @@ export const FORM_FILTERS = [...SUBMISSION_KINDS, "none"] as const;
 export const RECEIPTS = ["sent", "failed", "skipped", "any", "none", "invitation"] as const;
 
 /**
- * Where people are between the waiting list and the product. "asked": their link had expired, and they asked for a new
+ * Where people are between the waiting list and the product. "waiting": no wave has emailed them, whichever form they sent.
+ * "asked": their link had expired, and they asked for a new
  * one that they did not get yet.
  */
 export const INVITATION_FILTERS = [...WAVE_STATES, "asked"] as const;

@@ -21,7 +21,10 @@ type AcceptedSubmission = Pick<
   "id" | "kind" | "email" | "email_key" | "name" | "company" | "role" | "created_at" | "source"
 >;
 
-/** Adds the people of new accepted submissions, one each, or what they say of known ones. */
+/**
+ * Adds the people of new accepted submissions, or what they say of known ones.
+ * @param submissions of different addresses.
+ */
 export async function addToPeople(trx: Write, submissions: readonly AcceptedSubmission[]): Promise<void> {
   if (submissions.length === 0) return;
   const people = submissions.map(
@@ -78,8 +81,8 @@ function typedLast(column: "name" | "company" | "role") {
 }
 
 /**
- * Gives a person an address, which is nobody else's, before their submissions get it: so they keep their id, and what
- * stands under it. One that a merge removed is added again. `refreshPeople` then writes everything else.
+ * Gives a person an address, which is nobody else's, before `refreshPeople` writes everything else: so they keep their id, and
+ * what stands under it. One that a merge removed is added again.
  */
 export async function setPersonAddress(
   trx: Write,

@@ -9,7 +9,7 @@ import type { PersonColumns } from "./person-data";
 import { refreshPeople } from "./people-rows.server";
 import { SUBMISSION_STATES } from "~/services/submissions/submission-state";
 
-/** Finds a person by their own id or, as in older addresses, by the id of any of their submissions. */
+/** Finds a person by their own id or, as lists of submissions link to them, by the id of any of their submissions. */
 export async function findPerson(read: Read, id: string) {
   if (!isUuid(id)) return undefined;
   const person = await findRow(read, "id", id);

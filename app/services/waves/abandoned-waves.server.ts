@@ -10,7 +10,7 @@ import { releaseInvitations, WAVE_CHUNK } from "./wave-invitations.server";
 const ABANDONED_MS = minutes(15);
 
 /**
- * Returns the reservations that no wave will use: the server ended while one was being confirmed or edited, the draft was
+ * Releases the reservations that no wave will use: the server ended while one was being confirmed or edited, the draft was
  * confirmed without its link, or the undoing of a merge brought one back. Nobody stays reserved for ever.
  */
 export async function releaseAbandonedWaves(database: Database, clock: Clock): Promise<void> {

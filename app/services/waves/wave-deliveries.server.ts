@@ -82,7 +82,10 @@ export async function reserveAgain(
 }
 
 /** Marks as undeliverable the invitations whose emails, sent again, came back for good. */
-export async function markSentAgainUndeliverable(trx: Write, emailIds: readonly string[]): Promise<void> {
+export async function markInvitationsSentAgainUndeliverable(
+  trx: Write,
+  emailIds: readonly string[],
+): Promise<void> {
   if (emailIds.length === 0) return;
   const emails = await trx
     .selectFrom("transactional_emails")
@@ -104,7 +107,7 @@ export async function markSentAgainUndeliverable(trx: Write, emailIds: readonly 
 }
 
 /** Marks as undeliverable the invitations whose emails came back for good. */
-export async function markUndeliverable(
+export async function markInvitationsUndeliverable(
   trx: Write,
   deliveries: readonly Recipient[],
   now: number,

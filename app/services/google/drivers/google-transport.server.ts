@@ -72,7 +72,7 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
       });
       if ("handedOver" in reply) throw new LostRequestError(reply.reason, reply.handedOver && !isForToken);
       if (reply.lost?.isTooLarge)
-        throw new ResponseTooLargeError("Google's response is larger than 5 MB", true);
+        throw new ResponseTooLargeError("Google's response is larger than 5 MB", !isForToken);
       if (reply.lost) throw new LostRequestError(`The response ${reply.lost.reason}`, !isForToken);
       // The library does not validate this response; a captive portal returns 200 too.
       const isJson = reply.headers["content-type"]?.startsWith("application/json");

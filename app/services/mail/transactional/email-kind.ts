@@ -60,6 +60,6 @@ export interface EmailKind<Data> {
      */
     compose(email: TransactionalEmailRow<Data>): Email | Promise<Email>;
   };
-  /** Records the end of an email, in the transaction of its result. */
+  /** Records the end of an email, in the transaction of its result; of one that `send` refuses for its rate it is not called. */
   recordEnd?(trx: Write, email: TransactionalEmailRow<Data>, result: JobResult): Promise<void>;
 }
