@@ -1,13 +1,12 @@
 import type { ComponentProps } from "react";
 import { ShareBar } from "~/components/charts/share-bar";
-import { CampaignStateBadge, isIncomplete } from "~/components/state-badge";
+import { CampaignStateBadge, isIncomplete, type Totals } from "~/components/state-badge";
 import { RowLink } from "~/components/list-detail";
 import { DataTable, type DataTableProps } from "~/components/data-table";
 import { Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
 import { UnbrokenTimes } from "~/components/unbroken-times";
 import { campaignsMessages as copy } from "~/content/campaigns";
-import type { ListedStats } from "~/services/queue/delivery-stats.server";
 
 interface Sent {
   id: string;
@@ -17,7 +16,7 @@ interface Sent {
   hold: string | undefined;
   state: ComponentProps<typeof CampaignStateBadge>["state"];
   isScheduled?: boolean;
-  stats: ListedStats;
+  stats: Totals & { failed: number };
   audience: string;
   created_by: string;
   confirmed_at: number | null;

@@ -33,7 +33,8 @@ interface CampaignStateBadgeProps {
   isIncomplete?: boolean;
 }
 
-interface Totals {
+/** What a sent list knows of a campaign or notification. */
+export interface Totals {
   recipients: number;
   sent: number;
   /** Of a notification: the application's backend did not send its part. */

@@ -209,6 +209,28 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
     expect(cpu.coreCount).toBe(Number(table("nproc", "--all")[0]![0]));
   });
 
+  it("network once, where an interface carries another one", async () => {
+    const names = [
+      "lo",
+      "eth0",
+      "eth0.100",
+      "bond0",
+      "br0",
+      "vmbr1",
+      "br-4f",
+      "docker0",
+      "veth1a",
+      "wg0",
+      "tun0",
+    ];
+    const numbers = "100 1 0 0 0 0 0 0 50 1 0 0 0 0 0 0";
+    const file = join(mkdtempSync(join(tmpdir(), "net-")), "dev");
+    const head = "Inter-|   Receive                    |  Transmit\n face |bytes packets|bytes packets\n";
+    writeFileSync(file, head + names.map((name) => `${name.padStart(8)}: ${numbers}\n`).join(""));
+    expect(await readNetworkCounters(file)).toEqual({ received: 100, transmitted: 50 });
+    rmSync(join(file, ".."), { recursive: true });
+  });
+
   it("network with the interfaces' counters, within 1 MB", async () => {
     const sum = (name: string, isCounted: (one: string) => boolean) =>
       readdirSync("/sys/class/net")

@@ -111,6 +111,23 @@ describe("a session ends at once", () => {
     expect(getRedirect(unknown)).toEqual(NOBODY_TO_LOGIN);
   });
 
+  it("keeps new recovery codes on the way to their file, and no code that was typed", async () => {
+    const Cookie = await logIn(server, SUPERADMIN.password, someone());
+    await server.fetch("/logout", formPost({}, { Cookie }));
+    const keep = async (path: string, codes: [string, string][]) => {
+      const form = formPost(new URLSearchParams(codes), { Cookie });
+      const sent = await server.fetch(path, form);
+      return readText(server.fetch(sent.headers.get("Location") ?? "", form), 403);
+    };
+    const [one, other] = ["aaaa-bbbb-cccc-dddd", "eeee-ffff-gggg-hhhh"];
+    const file = await keep("/admin/second-factor/codes", [
+      ["code", one],
+      ["code", other],
+    ]);
+    expect([file.includes(one), file.includes(other)]).toEqual([true, true]);
+    expect(await keep("/admin/second-factor", [["code", "123456"]])).not.toContain("123456");
+  });
+
   it("keeps a form whose address has a page of selected rows", async () => {
     const Cookie = await logIn(server, SUPERADMIN.password, someone());
     await server.fetch("/logout", formPost({}, { Cookie }));
