@@ -187,7 +187,7 @@ function Toolbar({ view: { page, stats, waiting, allows } }: { view: CampaignVie
         ) : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
       </div>
-      <div className="flex flex-wrap justify-end gap-2 max-sm:self-end">
+      <div className="flex flex-wrap justify-end gap-2 empty:hidden max-sm:self-end">
         {isMoving(stats) ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
         {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
         {allows.cancel ? <CampaignButton intent="cancel" page={page} isHeld={isHeld} /> : null}
