@@ -86,7 +86,7 @@ export function splitWords(text: string): string[] {
  */
 export function longestPart(text: string): string | undefined {
   // A sigma is another letter at the end of a word, which the end of the typed text need not be.
-  const runs = fold(text).split(/[^\p{L}\p{N}]+|[σς]/u);
+  const runs = fold(text).split(/[^\p{L}\p{N}]+|[\u03c3\u03c2]/u);
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
   return isPart(longest) ? longest : undefined;
 }
