@@ -121,21 +121,18 @@ export function StackedColumns({
                   {isHydrated ? null : <title>{`${column.name}: ${describe(column)}`}</title>}
                 </Link>
                 {/* The lowest parts come last, as they are drawn. */}
-                {column.partsTo
-                  ?.map((to, part) => ({ to, part }))
-                  .toReversed()
-                  .map(({ to, part }) => {
-                    const bar = stacks[part]?.bars[index];
-                    if (!bar || !column.values[part]) return null;
-                    return (
-                      <Link key={to} to={to} tabIndex={-1} className={cn(LINK, SHADE)}>
-                        <Bar x={percent(bar.x)} width={percent(bar.width)} {...toVisible(bar)} />
-                        {isHydrated ? null : (
-                          <title>{`${column.name}: ${series[part]?.name} ${grouped(column.values[part])}`}</title>
-                        )}
-                      </Link>
-                    );
-                  })}
+                {stacks.toReversed().map(({ key, bars }) => {
+                  const [to, bar, value] = [column.partsTo?.[key], bars[index], column.values[key]];
+                  if (!to || !bar || !value) return null;
+                  return (
+                    <Link key={to} to={to} tabIndex={-1} className={cn(LINK, SHADE)}>
+                      <Bar x={percent(bar.x)} width={percent(bar.width)} {...toVisible(bar)} />
+                      {isHydrated ? null : (
+                        <title>{`${column.name}: ${series[key]?.name} ${grouped(value)}`}</title>
+                      )}
+                    </Link>
+                  );
+                })}
               </g>
             ))}
           >

@@ -95,8 +95,9 @@ type DialogElementProps = ComponentPropsWithoutRef<"dialog">;
 /**
  * The browser's own element under DialogContent, AlertDialogContent and SheetContent: Radix's dialog writes style
  * attributes and needs JavaScript. It is rendered open by the server (the page behind should be `inert`, see useInert).
- * With JavaScript it becomes modal: the focus stays in the field where a person is already, unless it is the first one, else it goes to the first invalid
- * control, else the harmless answer, else the first control; Escape and a press beside it close it, and the focus returns to what opened it.
+ * With JavaScript it becomes modal: the focus stays in the field where a person is already, unless it is the first one, else it
+ * goes to the first invalid control, else the harmless answer, else the first control; Escape and a press beside it close it, and
+ * the focus returns to what opened it.
  */
 export function DialogElement({ className, ...props }: DialogElementProps) {
   const { close, titleId, descriptionId, enters } = useDialog();

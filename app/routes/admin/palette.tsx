@@ -1,5 +1,5 @@
 import { Link, useFetcher, useNavigate, useSubmit } from "@remix-run/react";
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { connection } from "~/components/connection";
 import { QuietLink } from "~/components/quiet-link";
 import {
@@ -33,7 +33,6 @@ export default function Palette({ entries, onClose }: PaletteProps) {
   const { load, data } = useFetcher<SearchResults>();
   const navigate = useNavigate();
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
   // The active option belongs to what was typed: for something else it is the first again.
   const [chosen, setChosen] = useState({ index: 0, of: "" as string | undefined });
@@ -78,7 +77,6 @@ export default function Palette({ entries, onClose }: PaletteProps) {
   return (
     <CommandDialog title={copy.title} onOpenChange={onClose}>
       <CommandInput
-        ref={field}
         autoFocus
         aria-label={copy.field}
         aria-expanded={count > 0}

@@ -54,7 +54,8 @@ async function findPerson(trx: Write, email_key: string): Promise<string | undef
 
 /**
  * Returns whether a person has an email of a rule that was not skipped, also one that an operator sent again to the address they
- * have now. Takes no lock: a claim locks the email and then the person, whom this transaction has locked, so locking the email here would deadlock.
+ * have now. Takes no lock: a claim locks the email and then the person, whom this transaction has locked, so locking the email here
+ * would deadlock.
  */
 async function isAnswered(
   trx: Write,

@@ -23,8 +23,7 @@ export const RECEIPTS = ["sent", "failed", "skipped", "any", "none", "invitation
 
 /**
  * Where people are between the waiting list and the product. "waiting": no wave has emailed them, whichever form they sent.
- * "asked": their link had expired, and they asked for a new
- * one that they did not get yet.
+ * "asked": their link had expired, and they asked for a new one that they did not get yet.
  */
 export const INVITATION_FILTERS = [...WAVE_STATES, "asked"] as const;
 export type InvitationFilter = (typeof INVITATION_FILTERS)[number];
