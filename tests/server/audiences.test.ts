@@ -57,6 +57,13 @@ describe("a narrowed draft", () => {
     expect(await uncountable.text()).toContain("Not counted: please check the fields.");
   });
 
+  it("keeps the chosen campaign by its title beside a date that is refused", async () => {
+    // A draft is not among the latest campaigns, as no older campaign is.
+    const older = await screens.createDraft({ title: "The first wave" });
+    const html = await read(`/admin/dashboard?campaign=${older}&got=any&from=2026-02-02&to=2026-01-01`);
+    expect(html).toMatch(/<option[^>]*selected[^>]*>The first wave<\/option>/);
+  });
+
   it("is asked about again with the new number", async () => {
     await signUp("bo@again.example");
     await signUp("cy@again.example");

@@ -56,10 +56,11 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
     narrowing: linked.ok ? linked.narrowing : "",
   };
   const narrowing = parseNarrowing(values.narrowing ?? "");
+  const narrowingValues = draft ? toNarrowingValues(narrowing) : linked.values;
   const [audience, campaigns, hasWaves, preflight, email] = await Promise.all([
     // The question before sending has a count of its own.
     getAudienceSummary({ ...values, id: draft?.id }, isPreviewing || (isChosen(values) && !isConfirming)),
-    outreach.listCampaignTitles(CAMPAIGNS, narrowing.campaign?.id),
+    outreach.listCampaignTitles(CAMPAIGNS, narrowingValues.campaign),
     peopleList.hasInvitations(),
     isConfirming
       ? outreach.getPreflight({ ...values, id: draft.id, template_id: draft.templateId })
@@ -83,7 +84,7 @@ export async function getOutreachView(search: URLSearchParams, { timeZone, email
     newDraftId: outreach.newDraftId(),
     values,
     narrow: {
-      values: draft ? toNarrowingValues(narrowing) : linked.values,
+      values: narrowingValues,
       errors: draft || linked.ok ? {} : linked.errors,
     },
     audience,
