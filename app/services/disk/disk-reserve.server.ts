@@ -32,8 +32,9 @@ export function createDiskReserve(deps: {
   let releasing: Promise<void> | undefined;
 
   async function check(): Promise<boolean> {
-    let free = await freeBytes(folder);
+    // In this order: a write may release the reserve between the two.
     const exists = await pathExists(path);
+    let free = await freeBytes(folder);
     if (exists && free < FULL_BYTES) {
       await release();
       free = await freeBytes(folder);
