@@ -39,6 +39,7 @@ export function readSmtpUrl(url: string) {
   };
 }
 
-function isLoopback(host: string): boolean {
+/** Returns whether a host is this machine, where no TLS is needed. */
+export function isLoopback(host: string): boolean {
   return host.toLowerCase() === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

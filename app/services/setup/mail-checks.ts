@@ -1,3 +1,4 @@
+import { isLoopback, readSmtpUrl } from "~/services/mail/smtp-settings";
 import { getDomain, getOrganization, isExampleDomain } from "~/lib/example-domain";
 import type { SetupCheck, Verdict } from "./setup-check";
 import { notApplicable, ok, problem, errorCheck, warningCheck, slowWarningCheck } from "./setup-check";
@@ -18,7 +19,8 @@ export const mailChecks: readonly SetupCheck[] = [
   errorCheck("smtp-tls", ["SMTP_URL"], ({ settings: { MAIL_DRIVER, SMTP_URL } }) => {
     if (MAIL_DRIVER !== "smtp" || SMTP_URL === undefined)
       return notApplicable("Emails are not sent by SMTP.");
-    return new URL(SMTP_URL).searchParams.get("tls") === "off"
+    const { host, ignoreTLS } = readSmtpUrl(SMTP_URL);
+    return ignoreTLS && !isLoopback(host)
       ? problem("Remove ?tls=off from SMTP_URL: emails and the password are sent unencrypted.")
       : ok("Emails are only sent over TLS, unless the mail server is on this machine.");
   }),

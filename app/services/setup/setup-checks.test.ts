@@ -219,6 +219,15 @@ it.each(rows)('%s reports a problem: "%s"', (name, sentence, changes) => {
 });
 
 // C34
+it("a mail server on this machine needs no TLS, whether its URL says so or not", () => {
+  const getStates = (SMTP_URL: string) =>
+    checkSetup(deployment({ settings: { SMTP_URL } })).filter(({ name }) => name === "smtp-tls");
+  const url = "smtp://localhost:25";
+  expect(getStates(`${url}?tls=off`)).toEqual(getStates(url));
+  expect(getStates(url)).toMatchObject([{ state: "ok" }]);
+});
+
+// C34
 it("every check has a row above and a unique id, and there are 25 or more", () => {
   const ids = setupChecks.map(({ name }) => name);
   expect([...new Set(rows.map(([name]) => name))].sort()).toEqual(ids.toSorted());
@@ -234,6 +243,30 @@ it("slow results are forgotten with each setting that decides them", () => {
   const change = (name: string) => ({ ...settings, [name]: "https://elsewhere.dev" });
   const before = getCheckedSettings(settings);
   expect(names.filter((name) => getCheckedSettings(change(name)) === before)).toEqual([]);
+});
+
+// C34
+it.each([
+  ["SMTP_URL", "smtp://ada:one@mail.confer.dev?tls=off", "smtp://ada:one@mail.confer.dev"],
+  ["SMTP_URL", "smtp://ada:one@mail.confer.dev", "smtps://ada:one@mail.confer.dev"],
+  ["SMTP_URL", "smtp://ada:one@mail.confer.dev", "smtp://grace:one@mail.confer.dev"],
+  ["REDIS_URL", "redis://cache.confer.dev/1", "redis://cache.confer.dev/2"],
+  ["DATABASE_URL", `${DATABASE_URL}?sslmode=require`, `${DATABASE_URL}?sslmode=verify-full`],
+])("slow results are forgotten when a part of %s changes: %s", (name, before, after) => {
+  const getSettings = (value: string) =>
+    getCheckedSettings(deployment({ settings: { [name]: value, MAIL_DRIVER: "smtp" } }).settings);
+  expect(getSettings(after)).not.toBe(getSettings(before));
+});
+
+// C34
+it("settings of slow results hold no password", () => {
+  const settings = {
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: "smtp://ada:hidden@mail.confer.dev",
+    REDIS_URL: "redis://:hidden@cache.confer.dev",
+    DATABASE_URL: "postgres://ada@db.confer.dev/frontdesk?password=hidden",
+  } as const;
+  expect(getCheckedSettings(deployment({ settings }).settings)).not.toContain("hidden");
 });
 
 // C34

@@ -49,30 +49,36 @@ export function readResults(
 
 /** Returns the settings with which emails are sent, without secrets, as a record keeps them. */
 export function getMailSettings(settings: Environment): string {
-  const { MAIL_DRIVER, MAIL_FROM, SMTP_URL, GMAIL_USER, PLATFORM_API_URL } = settings;
+  const { MAIL_DRIVER, MAIL_FROM, SMTP_URL, PLATFORM_API_URL } = settings;
+  const { GMAIL_USER, GOOGLE_APPLICATION_CREDENTIALS } = settings;
   const servers = {
     outbox: "",
-    smtp: getHost(SMTP_URL),
-    gmail: GMAIL_USER,
-    platform: getHost(PLATFORM_API_URL),
+    smtp: hidePassword(SMTP_URL),
+    gmail: [GMAIL_USER, GOOGLE_APPLICATION_CREDENTIALS],
+    platform: hidePassword(PLATFORM_API_URL),
   };
   return JSON.stringify([MAIL_DRIVER, MAIL_FROM, servers[MAIL_DRIVER]]);
 }
 
 /**
- * Returns the settings that slow checks depend on, without secrets, as a record keeps them. Instances on PostgreSQL share
- * the record and have a PORT and a DATA_DIR each.
+ * Returns the settings that slow checks depend on, without secrets, as a record keeps them. With PostgreSQL they leave out
+ * PORT and DATA_DIR, which differ between the instances that share the record.
  */
 export function getCheckedSettings(settings: Environment): string {
   const { ORIGIN, HOST, PORT, TRUST_PROXY, DATA_DIR, DATABASE_URL, REDIS_URL } = settings;
   const { GOOGLE_APPLICATION_CREDENTIALS, MIN_FREE_DISK_MB, LOG_KEEP_MB, DATABASE_POOL } = settings;
-  const own = DATABASE_URL === undefined ? [PORT, DATA_DIR] : [];
-  const places = [ORIGIN, HOST, TRUST_PROXY, getHost(DATABASE_URL), getHost(REDIS_URL), ...own];
+  const database = DATABASE_URL === undefined ? [PORT, DATA_DIR] : [hidePassword(DATABASE_URL)];
+  const places = [ORIGIN, HOST, TRUST_PROXY, ...database, hidePassword(REDIS_URL)];
   const limits = [MIN_FREE_DISK_MB, LOG_KEEP_MB, DATABASE_POOL];
   return JSON.stringify([...places, GOOGLE_APPLICATION_CREDENTIALS, ...limits, getMailSettings(settings)]);
 }
 
-/** Returns the host and port of a URL, which may hold a password besides. */
-function getHost(url: string | undefined): string {
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : "";
+/** Returns a URL without its password; "" for none. */
+function hidePassword(url: string | undefined): string {
+  if (url === undefined || !URL.canParse(url)) return "";
+  const hidden = new URL(url);
+  hidden.password = "";
+  // PostgreSQL's and Redis's clients take it from here as well.
+  hidden.searchParams.delete("password");
+  return hidden.href;
 }
