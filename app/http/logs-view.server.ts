@@ -151,9 +151,8 @@ export interface ShownLine {
 
 /** The response of /admin/logs/newest, which a live page requests. */
 export interface NewestLogs {
-  /** Undefined when the server is unavailable. */
+  /** Undefined while the log cannot be read, and when the server answers with an error. */
   readonly view: LogsView | undefined;
-  readonly isAway: boolean;
 }
 
 export type LogsView = Awaited<ReturnType<typeof getLogsView>>;

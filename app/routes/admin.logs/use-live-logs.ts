@@ -54,6 +54,6 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   if (!isLive) return { view: loaded, state: "off" };
   const isNewer = newest !== undefined && newest.now > loaded.now && toSearch(newest.values) === search;
   const view = isNewer ? { ...newest, confirmsDeletion: loaded.confirmsDeletion, isLive } : loaded;
-  const isAway = data?.isAway === true || lostSince !== undefined || isLost;
+  const isAway = (data && data.view === undefined) || lostSince !== undefined || isLost;
   return { view, state: !isPolling ? "over" : isAway ? "away" : "on" };
 }
