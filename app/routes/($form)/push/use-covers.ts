@@ -29,10 +29,13 @@ export function useCovers(element: RefObject<HTMLElement>, others: string): bool
     };
     const resize = new ResizeObserver(watch);
     resize.observe(fixed);
+    // While it enters, its rectangle is moved.
+    fixed.addEventListener("animationend", watch);
     window.addEventListener("resize", watch);
     return () => {
       observer?.disconnect();
       resize.disconnect();
+      fixed.removeEventListener("animationend", watch);
       window.removeEventListener("resize", watch);
     };
   }, [element, others]);
