@@ -4,7 +4,7 @@ import { seconds } from "~/lib/durations";
 
 /** Specification, section 9. */
 const TOAST_LIMIT = 20;
-/** How long a toast is shown: `default` is also the specification's "custom", which has a title too. */
+/** How long a toast is shown. The specification's "custom" toast is a `default` one with a title. */
 const DURATION_MS: Record<ToastVariant, number> = {
   default: seconds(4),
   success: seconds(2),
@@ -50,11 +50,7 @@ export function toast({ id = `toast-${(count += 1)}`, ...options }: ToastOptions
       ? toasts.map((other) => (other.id === id ? added : other))
       : [added, ...toasts].slice(0, TOAST_LIMIT),
   );
-  return {
-    id,
-    dismiss: () => dismiss(id),
-    update: (next: ToastOptions) => toast({ ...next, id }),
-  };
+  return { id, dismiss: () => dismiss(id) };
 }
 
 /** Removes a toast, or all. */

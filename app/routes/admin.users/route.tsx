@@ -12,7 +12,7 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/button-link";
 import { InvitationBanner, InvitationForm } from "~/components/users/invitation-form";
-import { getUnansweredUserForm } from "~/components/users/unanswered-user-form";
+import { getUnansweredUserDetail } from "~/components/users/unanswered-user-form";
 import { TemporaryPassword, UserManagementPanel } from "~/components/users/user-management-panel";
 import { useInert } from "~/components/use-inert";
 import { useLast } from "~/components/use-last";
@@ -84,7 +84,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnUsers(request, operator);
 }
 
-export const clientAction = keepForm(({ values }) => getUnansweredUserForm(values));
+export const clientAction = keepForm(({ values }) => getUnansweredUserDetail(values));
 
 export default function Users() {
   const view = useLoaderData<typeof loader>();

@@ -6,7 +6,7 @@ import { findWork, workOnImports, type ImportWorkDeps } from "./import-work.serv
 
 const IDLE_MS = seconds(2);
 
-/** Arguments of the thread's call of the log. */
+/** What the thread posts: the arguments of a `log.error`, which this process calls. */
 export type ImportThreadMessage = Parameters<ImportWorkDeps["log"]["error"]>;
 
 interface ImportWorkerDeps extends ImportWorkDeps {
@@ -21,8 +21,8 @@ export function createImportWorker(deps: ImportWorkerDeps) {
 }
 
 /**
- * Does all the work there is in one step, so nothing is in flight between two. SQLite would hold the event loop for 100 ms and
- * more where it merges parts of its search index (C37, decision 125): there a thread does it, which lives for that step.
+ * Does all the work there is in one step, so nothing is in flight between two. With SQLite a thread does it, which lives for
+ * that step: merging parts of the search index would hold the event loop for 100 ms and more (C37, decision 125).
  */
 class ImportLoop implements WorkLoop {
   readonly inFlight = 0;
@@ -35,7 +35,7 @@ class ImportLoop implements WorkLoop {
     this.#deps = deps;
   }
 
-  /** The step ends after its piece. */
+  /** Ends the step after the transaction that it is in. */
   beginStopping(): void {
     this.#stopping = true;
     this.#thread?.postMessage("stop");
@@ -45,7 +45,7 @@ class ImportLoop implements WorkLoop {
     const { database, clock } = this.#deps;
     if (database.dialect === "postgres") await workOnImports(this.#deps, () => this.#stopping);
     else if ((await findWork(database.read, clock())) !== undefined) {
-      // While the file is not in its place no thread may open what is there now (R54).
+      // Throws when the file was moved or replaced: the thread would open what is there now (R54).
       await database.probe();
       if (!this.#stopping) await this.#runThread();
     }

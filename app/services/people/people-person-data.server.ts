@@ -1,6 +1,6 @@
 import type { PersonData } from "./person-data";
 
-/** The person's own row, which goes with their last submission. */
+/** The person's row and its words for the search. Nothing erases them here: both are deleted with the last submission. */
 export const peoplePersonData: PersonData = {
   name: "person",
   columns: { people: "rows", people_documents: "rows" },

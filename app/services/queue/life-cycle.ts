@@ -1,7 +1,7 @@
 /**
- * The life cycle of a campaign and of a broadcast. The stored `state` of one that moves is "preparing" until all its
- * deliveries are created, then "sending"; `hold` says why it has not begun, is paused or waits for the mail
- * server.
+ * The life cycle of a campaign and of a broadcast. The column `state` has no value for held and scheduled: they and sending
+ * are stored as "preparing", or as "sending" once all deliveries are created, and `hold` tells them apart ("hold",
+ * "schedule"). Of the others, `hold` says why it is paused or waits for the mail server.
  * - held: confirmed, and begins at the end of the hold window.
  * - scheduled: confirmed, and begins at the time that an operator chose.
  * - sending: its deliveries are created and sent until none is left.
@@ -29,7 +29,7 @@ const ALLOWED = {
   confirm: ["draft"],
   /** Makes it the draft again that it was. */
   edit: ["held", "scheduled"],
-  /** Of one that has not begun; it may have been paused before that. */
+  /** Only before the start. A paused one may have begun: the service asks for that as well. */
   begin: ["held", "scheduled", "paused"],
   /** Likewise. */
   reschedule: ["held", "scheduled", "paused"],
@@ -52,18 +52,21 @@ export function getLifeCycleState({ state, hold }: StoredState): LifeCycleState 
 }
 
 /** Returns whether a campaign or broadcast in this state allows the transition. */
-export function canTransition(group: StoredState, transition: Transition): boolean {
+export function canTransition(stored: StoredState, transition: Transition): boolean {
   const allowed: readonly LifeCycleState[] = ALLOWED[transition];
-  return allowed.includes(getLifeCycleState(group));
+  return allowed.includes(getLifeCycleState(stored));
 }
 
 /** Returns whether a campaign or a broadcast continues without an operator. */
 export const isMoving = ({ state }: { state: string }) => state === "preparing" || state === "sending";
 
-/** Returns the stored state that a campaign or broadcast gets when it begins or goes on. */
-export function getMovingState(group: {
+/**
+ * Returns the stored state of a campaign or broadcast that begins or goes on: "sending" once a delivery was created for the
+ * last id of its audience.
+ */
+export function getMovingState(sendable: {
   readonly prepared_through: string;
   readonly audience_through: string;
 }): "preparing" | "sending" {
-  return group.prepared_through === group.audience_through ? "sending" : "preparing";
+  return sendable.prepared_through === sendable.audience_through ? "sending" : "preparing";
 }

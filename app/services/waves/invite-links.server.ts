@@ -66,8 +66,9 @@ export function createInviteLinks(deps: InviteLinksDeps) {
       { address, isNavigation }: { readonly address: string; readonly isNavigation: boolean },
     ): Promise<{ url: string } | { state: Exclude<InviteState, "valid"> }> {
       const found = await findByCode(database.read, tokens, code);
+      if (!found) return { state: "unknown" };
       const state = getInviteState(found, settings, clock());
-      if (state !== "valid" || !found) return { state: state === "valid" ? "unknown" : state };
+      if (state !== "valid") return { state };
       await recordInPassing(noteOpening(found, { network: getNetwork(address), isNavigation }));
       return { url: settings.url.replaceAll("{code}", encodeURIComponent(code)) };
     },
@@ -115,15 +116,15 @@ export function createInviteLinks(deps: InviteLinksDeps) {
     { network, isNavigation }: { readonly network: string; readonly isNavigation: boolean },
   ): Promise<void> {
     const now = clock();
-    const { isBurst, added } = bursts.add(network, id, now);
+    const { isBurst, newInBurst } = bursts.add(network, id, now);
     if (isBurst) {
-      if (added.length === 0) return;
-      // Those that were noted before there were three are a scanner's, too.
+      if (newInBurst.length === 0) return;
+      // What was noted before it became a burst was the scanner, too.
       await database.write((trx) =>
         trx
           .updateTable("wave_invitations")
           .set({ opened_at: null })
-          .where("id", "in", added)
+          .where("id", "in", newInBurst)
           .where("opened_at", ">", now - bursts.windowMs)
           .execute(),
       );
@@ -156,6 +157,7 @@ export async function findByCode(read: Read, tokens: InviteTokens, code: string)
     .select(["people.email", "people.email_key", "people.name", "people.confirmed_at", "campaigns.wave"])
     .where("wave_invitations.id", "=", link.id)
     .executeTakeFirst();
+  // Each new link of an invitation has a higher issue, and ends the earlier ones.
   return found && { ...found, isNewest: found.issue === link.issue };
 }
 
@@ -167,7 +169,7 @@ export function getExpiry(
   return settings.days === 0 || invited_at === null ? undefined : invited_at + days(settings.days);
 }
 
-/** Returns the state of a code's invitation. One whose email is being accepted right now is valid. */
+/** Returns the state of a code's invitation. It is valid from the moment when its email is handed over. */
 export function getInviteState(
   invitation:
     | {

@@ -23,9 +23,10 @@ export function createOpeningBursts() {
   return {
     /**
      * Adds an opening.
-     * @returns whether it is part of a burst, and the links that are newly so: all at first, then each other one.
+     * @returns whether it is part of a burst, and the links that were not part of it before: all at first, then each other
+     * one.
      */
-    add(network: string, id: string, now: number): { isBurst: boolean; added: readonly string[] } {
+    add(network: string, id: string, now: number): { isBurst: boolean; newInBurst: readonly string[] } {
       const recent = (byNetwork.get(network) ?? []).filter((one) => one.at > now - WINDOW_MS);
       const others = recent.filter((one) => one.id !== id);
       const openings = [...others, { id, at: now }].slice(-MAX_LINKS);
@@ -35,8 +36,8 @@ export function createOpeningBursts() {
       const [oldest] = byNetwork.keys();
       if (byNetwork.size > MAX_NETWORKS && oldest !== undefined) byNetwork.delete(oldest);
       const isBurst = openings.length >= BURST;
-      if (!isBurst || others.length < recent.length) return { isBurst, added: [] };
-      return { isBurst, added: recent.length >= BURST ? [id] : openings.map((one) => one.id) };
+      if (!isBurst || others.length < recent.length) return { isBurst, newInBurst: [] };
+      return { isBurst, newInBurst: recent.length >= BURST ? [id] : openings.map((one) => one.id) };
     },
     windowMs: WINDOW_MS,
   };
