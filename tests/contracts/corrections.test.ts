@@ -1,15 +1,16 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hours, minutes } from "~/lib/durations";
 import type { PersonFields } from "~/services/people/corrected-columns";
 import { createNotes } from "~/services/people/notes.server";
 import { noteConfirmation } from "~/services/people/people-rows.server";
 import { newId } from "~/services/service-deps";
-import { unsubscribe } from "~/services/suppressions/suppressions.server";
+import { suppress as addSuppressions, unsubscribe } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
 import { createTestCorrections } from "../factories/corrections";
 import { createTestOutreach, operator, suppress } from "../factories/outreach";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { createTestSuppressions } from "../factories/suppressions";
+import { listEmails } from "../factories/transactional-emails";
 import { accepted, deferred, scriptByAddress } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
@@ -375,6 +376,77 @@ describeOnDatabases("a correction of a person on %s", ({ database }) => {
     expect(await readRequests()).not.toEqual(before);
     expect(await corrections.undo(merged.ok ? merged.id : "", operator)).toMatchObject({ ok: true });
     expect(await readRequests()).toEqual(before);
+  });
+
+  describe("that takes a person who was not asked for their confirmation yet into a confirmed one", () => {
+    async function setUpMerge() {
+      const world = setUp();
+      const [first, second] = await store(
+        { email: TYPO, kind: "updates-signup", state: "unconfirmed" },
+        { email: LENA },
+      );
+      const { confirmations, clock } = world;
+      await database.write(async (trx) => {
+        await trx
+          .insertInto("confirmations")
+          .values({ id: newId(), address: LENA, email_key: LENA, requested_at: 1, confirmed_at: 2 })
+          .execute();
+        await confirmations.request(trx, { email: TYPO, email_key: TYPO }, clock());
+      });
+      const merge = () => world.corrected(first, { email: LENA }, { mergeWith: second! });
+      const listRecipients = () => world.mailer.received.map(({ to }) => to.address);
+      return { ...world, merge, listRecipients };
+    }
+
+    it("sends them no email, and sends it once after an undo", async () => {
+      const { merge, send, corrections, listRecipients } = await setUpMerge();
+      const id = await merge();
+      await send();
+      expect(listRecipients()).toEqual([]);
+      expect(await corrections.undo(id, operator)).toMatchObject({ ok: true });
+      await send();
+      await send();
+      expect(listRecipients()).toEqual([TYPO]);
+    });
+
+    it("restores an email that waits for its next attempt as it was", async () => {
+      const { merge, send, corrections, clock, mailer, listRecipients } = await setUpMerge();
+      mailer.script = () => deferred;
+      await send();
+      const before = await listEmails(database);
+      expect(before).toMatchObject([{ address: TYPO, state: "retrying", attempts: 1 }]);
+      clock.forward(minutes(5));
+      const id = await merge();
+      mailer.script = () => accepted;
+      clock.forward(minutes(6));
+      await send();
+      expect(await corrections.undo(id, operator)).toMatchObject({ ok: true });
+      expect(await listEmails(database)).toEqual(before);
+      await send();
+      expect(listRecipients()).toEqual([TYPO, TYPO]);
+    });
+
+    it("sends no second email after an undo", async () => {
+      const { merge, send, corrections, listRecipients } = await setUpMerge();
+      await send();
+      const id = await merge();
+      await send();
+      expect(await corrections.undo(id, operator)).toMatchObject({ ok: true });
+      await send();
+      expect(listRecipients()).toEqual([TYPO]);
+    });
+
+    it("sends no email after an undo to who unsubscribed meanwhile", async () => {
+      const { merge, send, corrections, clock, listRecipients } = await setUpMerge();
+      await suppress(database, LENA);
+      const id = await merge();
+      clock.forward(1);
+      const one = { address: TYPO, detail: "", deliveryId: null };
+      await database.write((trx) => addSuppressions(trx, newId, "unsubscribed", [one], clock()));
+      expect(await corrections.undo(id, operator)).toMatchObject({ ok: true });
+      await send();
+      expect(listRecipients()).toEqual([]);
+    });
   });
 
   it("is undone exactly, a merge too", async () => {

@@ -8,7 +8,7 @@ import { createTestPeople } from "./people";
 
 /** Creates corrections of people on a database, with a clock the test moves. */
 export function createTestCorrections(database: Database, options: { maxCorrected?: number } = {}) {
-  const { clock, confirmations } = createTestConfirmations(database);
+  const { clock, confirmations, mailer, send } = createTestConfirmations(database);
   const corrections = createCorrections({
     database,
     clock,
@@ -48,6 +48,8 @@ export function createTestCorrections(database: Database, options: { maxCorrecte
     clock,
     corrections,
     confirmations,
+    mailer,
+    send,
     peopleOn,
     listTablesNaming,
     find,

@@ -1,5 +1,6 @@
 import { minutes } from "~/lib/durations";
 import type { DeliveriesTable, ConfirmationsTable, SuppressionsTable } from "~/db/tables/outreach";
+import type { TransactionalEmailsTable } from "~/db/tables/transactional-emails";
 import type { WaveInvitation } from "~/services/waves/merged-invitations.server";
 import type { CorrectableFields } from "~/services/submissions/submission-states.server";
 import type { CorrectedColumn } from "./corrected-columns";
@@ -24,6 +25,8 @@ export interface Undo {
     { readonly before: SuppressionsTable | null; readonly after: SuppressionsTable } | undefined;
   /** The open confirmation request of the old address, which was withdrawn. */
   readonly withdrawn?: ConfirmationsTable | undefined;
+  /** The email of that request as it waited to be sent; undefined where it did not wait. */
+  readonly unsent?: Pick<TransactionalEmailsTable, "id" | "state" | "detail"> | undefined;
   /**
    * The confirmation request that the new address already had before `follow` requested one there, put back by the undo;
    * undefined where it had none.

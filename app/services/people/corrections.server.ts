@@ -104,9 +104,11 @@ export function createCorrections(deps: CorrectionsDeps) {
     },
 
     /** Undoes a correction, exactly. */
-    undo(id: string, actor: Actor): Promise<UndoOutcome> {
-      if (!isUuid(id)) return Promise.resolve({ ok: false, error: "over" });
-      return database.write((trx) => undo(trx, id, actor));
+    async undo(id: string, actor: Actor): Promise<UndoOutcome> {
+      if (!isUuid(id)) return { ok: false, error: "over" };
+      const outcome = await database.write((trx) => undo(trx, id, actor));
+      if (outcome.ok) wake();
+      return outcome;
     },
 
     /** Forgets what undoes corrections that can no longer be undone, and with it the old values. */
@@ -235,7 +237,7 @@ export function createCorrections(deps: CorrectionsDeps) {
   async function follow(
     trx: Write,
     { from, to, people, now }: { from: string; to: string; people: Iterable<string>; now: number },
-  ): Promise<Pick<Undo, "deliveries" | "placeholders" | "suppression" | "withdrawn" | "asked">> {
+  ): Promise<Pick<Undo, "deliveries" | "placeholders" | "suppression" | "withdrawn" | "unsent" | "asked">> {
     const former: string[] = [];
     for (const id of people) former.push(...(await listFormerAddresses(trx, id)).map(({ key }) => key));
     const moved = await moveDeliveries(trx, { from, to, former, newId, now });
@@ -251,6 +253,7 @@ export function createCorrections(deps: CorrectionsDeps) {
       .executeTakeFirst();
     const email = withdrawn && (await findAskingEmail(trx, withdrawn));
     if (!email) return { ...moved, suppression, withdrawn };
+    const unsent = await withdrawEmail(trx, email);
     const key = emailKey(to);
     const asked = await trx
       .selectFrom("confirmations")
@@ -259,7 +262,7 @@ export function createCorrections(deps: CorrectionsDeps) {
       .executeTakeFirst();
     const { about } = confirmationData.parse(parseJson(email.data));
     await requestConfirmation(trx, { email: to, email_key: key, about }, now);
-    return { ...moved, suppression, withdrawn, asked };
+    return { ...moved, suppression, withdrawn, unsent, asked };
   }
 
   async function undo(trx: Write, id: string, actor: Actor): Promise<UndoOutcome> {
@@ -315,6 +318,7 @@ export function createCorrections(deps: CorrectionsDeps) {
           .values([restored.withdrawn, ...(restored.asked ? [restored.asked] : [])])
           .onConflict((conflict) => conflict.column("email_key").doNothing())
           .execute();
+        if (restored.unsent) await requeueEmail(trx, restored.unsent, former_key, at);
       }
     }
     const back = merged_person ?? person_id;
@@ -501,10 +505,46 @@ const hasNewerCorrection = (trx: Write, personId: string, id: string) =>
 function findAskingEmail(trx: Write, { id, requested_at }: { id: string; requested_at: number }) {
   return trx
     .selectFrom("transactional_emails")
-    .select("data")
+    .select(["id", "state", "detail", "data"])
     .where("kind", "=", "confirmation")
     .where("unique_key", "=", `${id}.${requested_at}`)
     .executeTakeFirst();
+}
+
+/**
+ * Takes back an email whose request is withdrawn, if it waits to be sent. Not left to the queue, which could have it claimed
+ * when the correction is undone. The caller has locked it. @returns it as it was, for `requeueEmail`.
+ */
+async function withdrawEmail(trx: Write, { id, state, detail }: NonNullable<Undo["unsent"]>) {
+  if (state !== "pending" && state !== "retrying") return undefined;
+  await trx
+    .updateTable("transactional_emails")
+    .set({ state: "skipped", detail: "expired" })
+    .where("id", "=", id)
+    .execute();
+  return { id, state, detail };
+}
+
+/** Undoes `withdrawEmail`, unless the address, `key`, was suppressed since. */
+async function requeueEmail(
+  trx: Write,
+  { id, state, detail }: NonNullable<Undo["unsent"]>,
+  key: string,
+  since: number,
+): Promise<void> {
+  const suppressed = trx
+    .selectFrom("suppressions")
+    .where("email_key", "=", key)
+    .where("created_at", ">=", since);
+  if (await hasRows(suppressed)) return;
+  await trx
+    .updateTable("transactional_emails")
+    .set({ state, detail })
+    .where("id", "=", id)
+    // Not of somebody who was erased meanwhile.
+    .where("email_key", "=", key)
+    .where("state", "=", "skipped")
+    .execute();
 }
 
 /** Returns whether an address was used since a correction gave it to the person: emailed, or its suppression changed. */
