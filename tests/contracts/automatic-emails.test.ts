@@ -21,6 +21,8 @@ import { listEmails } from "../factories/transactional-emails";
 import { accepted, deferred, neverSettles, refused, unreachable } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
+type TestAutomatic = ReturnType<typeof createTestAutomatic>;
+
 describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
   const setUp = (options?: Parameters<typeof createTestAutomatic>[1]) =>
     createTestAutomatic(database, options);
@@ -711,6 +713,107 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
       await send();
       expect(await states()).toEqual(["receipt sent", "thank-you skipped: daily-limit", "thank-you sent"]);
     });
+
+    it("where it was skipped, and is then not sent by itself to an address corrected since", async () => {
+      const { turnOn, submit, send, states, automaticEmails, findIds, clock, mailer } = setUp();
+      await turnOn("thank-you");
+      const { correct } = createTestCorrections(database);
+      await submit("early-access", { email: "typo@example.com" });
+      const [person] = await database.read.selectFrom("people").select("id").execute();
+      expect(await correct(person?.id ?? "", { email: "wrong@example.com" })).toMatchObject({ ok: true });
+      await send();
+      const [id = ""] = await findIds();
+      expect(await automaticEmails.resend(id, newId(), operator)).toEqual({ ok: true });
+      await send();
+      for (const email of ["right@example.com", "newer@example.com"]) {
+        expect(await correct(person?.id ?? "", { email })).toMatchObject({ ok: true });
+        clock.forward(days(1));
+        await submit("early-access", { email, name: `Ada of ${email}` });
+        await send();
+      }
+      expect(await states()).toEqual(["thank-you skipped: gone", "thank-you sent"]);
+      expect(mailer.recipients).toEqual(["wrong@example.com"]);
+    });
+
+    it("where it was skipped, and by the next form where that waits for an address corrected since", async () => {
+      const { turnOn, rules, submit, send, states, automaticEmails, findIds, mailer } = setUp();
+      await turnOn("thank-you");
+      await submit("early-access", { email: "typo@example.com" });
+      await rules.turn("thank-you", false, operator);
+      await send();
+      await turnOn("thank-you");
+      const [id = ""] = await findIds();
+      expect(await automaticEmails.resend(id, newId(), operator)).toEqual({ ok: true });
+      const [person] = await database.read.selectFrom("people").select("id").execute();
+      const { correct } = createTestCorrections(database);
+      expect(await correct(person?.id ?? "", { email: "right@example.com" })).toMatchObject({ ok: true });
+      await submit("early-access", { email: "right@example.com", name: "Ada King" });
+      await send();
+      expect((await states()).toSorted()).toEqual(["thank-you sent", "thank-you skipped: gone"]);
+      expect(mailer.recipients).toEqual(["right@example.com"]);
+    });
+
+    it("unless a form has queued one for the person since, which waits", async () => {
+      const automatic = setUp();
+      const { submit, send, states, automaticEmails, mailer } = automatic;
+      const { resent } = await skipTwo(automatic);
+      await submit("early-access", { name: "Ada King" });
+      expect(await automaticEmails.resend(resent, newId(), operator)).toEqual({
+        ok: false,
+        error: "waiting",
+      });
+      await send();
+      expect((await states()).toSorted()).toEqual(["thank-you sent", "thank-you skipped: rule-off"]);
+      expect(mailer.received).toHaveLength(1);
+    });
+
+    it("unless a form queues one for the person at that moment", async () => {
+      const automatic = setUp();
+      const { send, automaticEmails, mailer } = automatic;
+      const { resent } = await skipTwo(automatic);
+      let resending: ReturnType<typeof automaticEmails.resend> | undefined;
+      const overtaken = createOvertakenDatabase(
+        database,
+        () => (resending = automaticEmails.resend(resent, newId(), operator)),
+      );
+      await createTestAutomatic(overtaken).submit("early-access", { name: "Ada King" });
+      expect(await resending).toEqual({ ok: false, error: "waiting" });
+      await send();
+      expect(mailer.received).toHaveLength(1);
+    });
+
+    it("so that a form at that moment queues none", async () => {
+      const automatic = setUp();
+      const { submit, send, mailer } = automatic;
+      const { first } = await skipTwo(automatic);
+      let submitting: ReturnType<typeof submit> | undefined;
+      const overtaken = createOvertakenDatabase(
+        database,
+        () => (submitting = submit("early-access", { name: "Ada King" })),
+      );
+      const { automaticEmails } = createTestAutomatic(overtaken);
+      expect(await automaticEmails.resend(first, newId(), operator)).toEqual({ ok: true });
+      await submitting;
+      await send();
+      expect(mailer.received).toHaveLength(1);
+    });
+
+    /** Lets a thank-you be skipped, sent again, and skipped again. @returns the ids of the two emails. */
+    async function skipTwo({ rules, submit, send, automaticEmails, findIds }: TestAutomatic) {
+      const sendWhileOff = async () => {
+        await rules.turn("thank-you", false, operator);
+        await send();
+        await rules.turn("thank-you", true, operator);
+      };
+      await rules.turn("thank-you", true, operator);
+      await submit("early-access");
+      await sendWhileOff();
+      const [first = ""] = await findIds();
+      expect(await automaticEmails.resend(first, newId(), operator)).toEqual({ ok: true });
+      await sendWhileOff();
+      const [, resent = ""] = await findIds();
+      return { first, resent };
+    }
 
     it("unless that cannot go", async () => {
       const { turnOn, rules, submit, send, automaticEmails, findIds } = setUp();

@@ -49,7 +49,7 @@ interface AutomaticEmailsDeps extends ServiceDeps {
 
 /**
  * - unknown: there is no such email any more.
- * - waiting: it is still on its way.
+ * - waiting: it is still on its way, or another one that its person's form has queued since.
  * - rule-off: its rule is off.
  * - gone: nobody is signed up with its address any more.
  * - suppressed: the address gets no email.
@@ -188,11 +188,20 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
         const people = trx
           .selectFrom("people")
           .select(["id", "email"])
-          .where("first_signup_at", "is not", null);
+          .where("first_signup_at", "is not", null)
+          // So that a form of the person, or a correction of their address, comes before this or after it.
+          .forUpdate();
         const person =
           (await people.where("id", "=", personId).executeTakeFirst()) ??
           (await people.where("email_key", "=", email.email_key).executeTakeFirst());
         if (!person) return { ok: false, error: "gone" };
+        const caused = await trx
+          .selectFrom("transactional_emails")
+          .select("state")
+          .where("kind", "=", email.kind)
+          .where("unique_key", "=", person.id)
+          .executeTakeFirst();
+        if (caused && !isSettled(caused.state)) return { ok: false, error: "waiting" };
         if (await getSuppressionReason({ read: trx }, person.email))
           return { ok: false, error: "suppressed" };
         const data = { person: person.id, resend: { id: resendId, actor: toRequester(actor) } };

@@ -1,6 +1,7 @@
 import type { Write } from "~/db/database.server";
 import type { SubmissionsTable } from "~/db/tables/submissions";
 import { RULE_OF_FORM, type AutomaticRule } from "~/lib/automatic-rules";
+import { isSettled } from "~/services/mail/delivery/delivery-result";
 import type { TransactionalEmails } from "~/services/mail/transactional/transactional-emails.server";
 import type { AutomaticKind } from "./automatic-kinds.server";
 
@@ -53,9 +54,9 @@ async function findPerson(trx: Write, email_key: string): Promise<string | undef
 }
 
 /**
- * Returns whether a person has an email of a rule that was not skipped, also one that an operator sent again to the address they
- * have now. Takes no lock: a claim locks the email and then the person, whom this transaction has locked, so locking the email here
- * would deadlock.
+ * Returns whether a person has an email of a rule that was not skipped, also one that an operator sent again, to the address they
+ * have now or to one before a correction. Takes no lock: a claim locks the email and then the person, whom this transaction has
+ * locked, so locking the email here would deadlock.
  */
 async function isAnswered(
   trx: Write,
@@ -69,12 +70,19 @@ async function isAnswered(
     .where("unique_key", "=", person)
     .executeTakeFirst();
   if (email?.state !== "skipped") return email !== undefined;
+  const former = await trx
+    .selectFrom("person_corrections")
+    .select("former_key")
+    .where("person_id", "=", person)
+    .where("former_key", "<>", "")
+    .execute();
   const resent = await trx
     .selectFrom("transactional_emails")
-    .select("kind")
-    .where("email_key", "=", email_key)
+    .select(["kind", "state", "email_key"])
+    .where("email_key", "in", [email_key, ...former.map(({ former_key }) => former_key)])
     .where("unique_key", "like", `${person}.%`)
     .where("state", "<>", "skipped")
     .execute();
-  return resent.some(({ kind }) => kind === rule);
+  // One that waits for a former address is skipped when it is claimed.
+  return resent.some((one) => one.kind === rule && (one.email_key === email_key || isSettled(one.state)));
 }
