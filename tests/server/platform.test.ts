@@ -178,6 +178,8 @@ describe("a server that uses the platform for everything", () => {
     // As the browser asks for a line, without the list beside it.
     const line = await get("/admin/logs/1.data?_routes=routes%2Fadmin.logs.%24id");
     expect([line.status, await readText(line)]).toEqual([503, expect.stringContaining("500 maintenance")]);
+    // As a live page asks for it; it keeps what it shows.
+    expect((await get("/admin/logs/newest.data?level=ERROR")).status).toBe(200);
     expect((await get("/admin/dashboard")).status).toBe(200);
     expect((await get("/admin/notifications")).status).toBe(200);
     expect((await get("/admin/search?q=maintenance")).status).toBe(200);
@@ -186,6 +188,11 @@ describe("a server that uses the platform for everything", () => {
     expect(getRedirect(download)).toEqual([303, "/admin/logs?level=ERROR"]);
     expect(readRows(server, "select id from audit where action = 'export-logs'")).toEqual([]);
     await expect.poll(() => server.output()).toContain("the platform's log could not be read");
+    const failures = server
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"request failed"'));
+    expect(failures.filter((line) => line.includes("/admin/logs/newest"))).toEqual([]);
     expect(server.output()).not.toContain(PLATFORM_TOKEN);
   });
 });
