@@ -19,7 +19,7 @@ const UNDO_MS = minutes(10);
 export type Template = Selectable<CampaignTemplatesTable>;
 export type TemplateContent = Pick<Template, "name" | "title" | "message" | "format">;
 
-/** The groups for which a form makes a template the default, and for which it ends that; others stay as they are. */
+/** The audiences whose default a template becomes (`set`) and ceases to be (`clear`); others stay as they are. */
 export interface DefaultChanges {
   readonly set: readonly SubmissionKind[];
   readonly clear: readonly SubmissionKind[];
@@ -75,10 +75,11 @@ export function createTemplates(deps: ServiceDeps) {
   const { database, clock, newId } = deps;
   const { read } = database;
   const audit = createAudit(deps);
-  const since = () => clock() - UNDO_MS;
+  /** A deletion after this time can be undone. */
+  const getUndoStart = () => clock() - UNDO_MS;
 
   return {
-    /** Lists all templates, with the groups they are the default of and the number of campaigns confirmed with each. */
+    /** Lists all templates, with the audiences they are the default of and the number of campaigns confirmed with each. */
     async list({ sort, direction }: TemplateOrder = TEMPLATES_BY_NAME) {
       const [rows, defaults] = await Promise.all([
         selectTemplates(read)
@@ -107,23 +108,23 @@ export function createTemplates(deps: ServiceDeps) {
     /** Returns a template that is not deleted. */
     find: (id: string) => findTemplate(read, id),
 
-    /** Lists the groups that have a default, with its name. */
+    /** Lists the audiences that have a default, with its name. */
     listDefaults,
 
     /**
      * Creates a template. One with the same name and content is returned instead, so that a form sent twice creates one.
-     * @param groups of which it becomes the default.
+     * @param audiences whose default it becomes.
      */
     async create(
       content: TemplateContent,
       actor: Actor,
-      groups: readonly SubmissionKind[] = [],
+      audiences: readonly SubmissionKind[] = [],
     ): Promise<TemplateCreation> {
       return database.write(async (trx): Promise<TemplateCreation> => {
         await lockTemplates(trx);
         const namesake = await findNamesake(trx, content.name);
         if (namesake && getTemplateHash(namesake) === getTemplateHash(content)) {
-          await changeDefaults(trx, namesake, { set: groups, clear: [] }, actor);
+          await changeDefaults(trx, namesake, { set: audiences, clear: [] }, actor);
           return { ok: true, id: namesake.id };
         }
         if (namesake) return { ok: false, error: "name-taken" };
@@ -146,7 +147,7 @@ export function createTemplates(deps: ServiceDeps) {
             changed_by: by,
             changed_at: now,
           })
-          // Of two first templates nothing was there to lock.
+          // Without a template there was nothing to lock: the unique name decides between two that are created at once.
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) return { ok: false, error: "name-taken" };
@@ -155,7 +156,7 @@ export function createTemplates(deps: ServiceDeps) {
           subject: name,
           contentHash: getTemplateHash(content),
         });
-        await changeDefaults(trx, { id, name }, { set: groups, clear: [] }, actor);
+        await changeDefaults(trx, { id, name }, { set: audiences, clear: [] }, actor);
         return { ok: true, id };
       });
     },
@@ -175,34 +176,38 @@ export function createTemplates(deps: ServiceDeps) {
         await lockTemplates(trx);
         const known = await findTemplate(trx, id);
         if (!known) return { ok: false, error: "gone" };
-        const contentHash = getTemplateHash(known);
-        const hash = getTemplateHash(content);
-        if (contentHash !== base && contentHash !== hash) {
+        const savedHash = getTemplateHash(known);
+        const newHash = getTemplateHash(content);
+        if (savedHash !== base && savedHash !== newHash) {
           const { name, title, message, format, changed_by: by, changed_at: at } = known;
           return {
             ok: false,
             error: "changed",
-            saved: { name, title, message, format, contentHash, by, at },
+            saved: { name, title, message, format, contentHash: savedHash, by, at },
           };
         }
         const namesake = await findNamesake(trx, content.name);
         if (namesake && namesake.id !== id) return { ok: false, error: "name-taken" };
         const { name, title, message, format } = content;
-        if (hash !== contentHash) {
+        if (newHash !== savedHash) {
           const changed = { changed_by: actor.by, changed_at: clock() };
           await trx
             .updateTable("campaign_templates")
             .set({ name, name_key: toNameKey(name), title, message, format, ...changed })
             .where("id", "=", id)
             .execute();
-          await audit(trx, actor, { action: "change-template", subject: name, contentHash: hash });
+          await audit(trx, actor, { action: "change-template", subject: name, contentHash: newHash });
         }
         await changeDefaults(trx, { id, name }, defaults, actor);
         return { ok: true };
       });
     },
 
-    /** Deletes a template; drafts and campaigns keep their text. @returns false when there is no such template. */
+    /**
+     * Deletes a template; drafts and campaigns keep their text. Its rows of `campaign_template_defaults` stay for `restore`, and
+     * go with it in `sweep`.
+     * @returns false when there is no such template.
+     */
     async remove(id: string, actor: Actor): Promise<boolean> {
       return database.write(async (trx) => {
         await lockTemplates(trx);
@@ -218,7 +223,7 @@ export function createTemplates(deps: ServiceDeps) {
       });
     },
 
-    /** Undoes `remove` for ten minutes. It is the default of its groups again, unless they have another one. */
+    /** Undoes `remove` for ten minutes. It is the default of its audiences again, unless they have another one. */
     async restore(id: string, actor: Actor): Promise<TemplateRestoring> {
       if (!isUuid(id)) return { ok: false, error: "over" };
       return database.write(async (trx): Promise<TemplateRestoring> => {
@@ -227,7 +232,7 @@ export function createTemplates(deps: ServiceDeps) {
           .selectFrom("campaign_templates")
           .select("name")
           .where("id", "=", id)
-          .where("deleted_at", ">", since())
+          .where("deleted_at", ">", getUndoStart())
           .forUpdate()
           .executeTakeFirst();
         if (!deleted) return { ok: false, error: "over" };
@@ -248,14 +253,18 @@ export function createTemplates(deps: ServiceDeps) {
       read
         .selectFrom("campaign_templates")
         .select(["id", "name", "deleted_by", "deleted_at"])
-        .where("deleted_at", ">", since())
+        .where("deleted_at", ">", getUndoStart())
         .$narrowType<{ deleted_at: number }>()
         .orderBy("deleted_at", "desc")
         .execute(),
 
     /** Removes for good what can no longer be restored. */
     sweep: () =>
-      sweepRows(database, { table: "campaign_templates", key: "id" }, sql<boolean>`deleted_at <= ${since()}`),
+      sweepRows(
+        database,
+        { table: "campaign_templates", key: "id" },
+        sql<boolean>`deleted_at <= ${getUndoStart()}`,
+      ),
   };
 
   function listDefaults() {
@@ -268,7 +277,7 @@ export function createTemplates(deps: ServiceDeps) {
       .execute();
   }
 
-  /** Makes a template the default of groups, in the place of theirs, or ends that where it is. */
+  /** Makes a template the default of the audiences in `set`, in the place of theirs, and no longer that of those in `clear`. */
   async function changeDefaults(
     trx: Write,
     { id, name }: Pick<Template, "id" | "name">,

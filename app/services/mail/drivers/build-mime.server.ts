@@ -11,12 +11,13 @@ const UNFOLDED_VALUE = /^[ -~]{1,900}$/;
  */
 export async function buildMime(email: Email, date = new Date()): Promise<Buffer> {
   const { from, to, subject, text, html, messageId, replyTo, inReplyTo, references, autoSubmitted } = email;
+  // What holds "=?" is encoded below, because nodemailer would send it as it is.
   const headers = { ...(autoSubmitted && { "Auto-Submitted": autoSubmitted }), ...email.headers };
   const composer = new MailComposer({
     headers: Object.entries(headers).map(([key, value]) => ({ key, value: toHeaderValue(value) })),
-    from: hasEncodedWord(from.name) ? undefined : { ...from },
-    to: hasEncodedWord(to.name) ? undefined : { ...to },
-    subject: hasEncodedWord(subject) ? undefined : subject,
+    from: looksEncoded(from.name) ? undefined : { ...from },
+    to: looksEncoded(to.name) ? undefined : { ...to },
+    subject: looksEncoded(subject) ? undefined : subject,
     messageId,
     replyTo,
     inReplyTo,
@@ -31,29 +32,29 @@ export async function buildMime(email: Email, date = new Date()): Promise<Buffer
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const encoded = [
-    hasEncodedWord(from.name) ? `From: ${encodeWords(from.name)} <${from.address}>\r\n` : "",
-    hasEncodedWord(to.name) ? `To: ${encodeWords(to.name)} <${to.address}>\r\n` : "",
-    hasEncodedWord(subject) ? `Subject: ${encodeWords(subject)}\r\n` : "",
+  const encodedHeaders = [
+    looksEncoded(from.name) ? `From: ${encodeWords(from.name)} <${from.address}>\r\n` : "",
+    looksEncoded(to.name) ? `To: ${encodeWords(to.name)} <${to.address}>\r\n` : "",
+    looksEncoded(subject) ? `Subject: ${encodeWords(subject)}\r\n` : "",
   ];
-  return Buffer.concat([Buffer.from(encoded.join("")), await composer.compile().build()]);
+  return Buffer.concat([Buffer.from(encodedHeaders.join("")), await composer.compile().build()]);
 }
 
 /**
- * Keeps a value on one line: a folded URL is valid, but not every List-Unsubscribe reader parses it. One with an encoded word
- * is encoded instead; none of our headers has one.
+ * Keeps a value on one line: a folded URL is valid, but not every List-Unsubscribe reader parses it. A value with "=?" is
+ * encoded, which may fold it; none of our headers has that.
  */
 function toHeaderValue(value: string) {
   if (!UNFOLDED_VALUE.test(value)) return value;
-  return { prepared: true, foldLines: false, value: hasEncodedWord(value) ? encodeWords(value) : value };
+  return { prepared: true, foldLines: false, value: looksEncoded(value) ? encodeWords(value) : value };
 }
 
 /**
- * Returns whether a text holds the beginning of an encoded word (RFC 2047). nodemailer sends such ASCII text as it is,
+ * Returns whether a text holds "=?", the beginning of an encoded word (RFC 2047). nodemailer sends such ASCII text as it is,
  * so that a reader would decode what somebody typed, `=?utf-8?Q?evil=2Eexample?=`, into a link in our name (hardening
  * C44); it is encoded here instead.
  */
-function hasEncodedWord(text: string): boolean {
+function looksEncoded(text: string): boolean {
   return text.includes("=?");
 }
 

@@ -34,6 +34,7 @@ export class PlatformMailer implements Mailer {
     }
   }
 
+  /** The platform cannot tell whether it has an email. */
   async knows(): Promise<undefined> {
     return undefined;
   }
@@ -46,6 +47,7 @@ function toOutcome({ status, handedOver, detail, retryAfterMs }: UpstreamError):
   if (status === undefined) return { kind: handedOver ? "unknown" : "unreachable", detail };
   const message = `${status} ${detail}`.trim();
   if (status === 401 || status === 403) return { kind: "unauthorized", detail: message };
+  // The backend behind the gateway may have sent it.
   if (GATEWAY_STATUSES.has(status)) return { kind: "unknown", detail: message };
   const isForNow = status >= 500 || TEMPORARY_STATUSES.has(status);
   if (isForNow) return { kind: "deferred", code: status, detail: message, retryAfterMs };
