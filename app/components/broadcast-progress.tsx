@@ -45,7 +45,7 @@ interface BroadcastProgressProps {
   state: BroadcastState;
   hold: BroadcastHold;
   stats: BroadcastStats;
-  /** The page's AutoRefresh, rendered while it is sent; null while nothing may refresh, as behind a question. */
+  /** The page's AutoRefresh, rendered while the broadcast is sent; null behind an open dialog, which it would close. */
   refresh: ReactNode;
   /** The broadcast's own page; left out on that page. */
   page?: string;
@@ -107,6 +107,7 @@ export function getBroadcastResult(
   const { platform: part } = stats;
   const { successCount: reached, failureCount: missed } = getBroadcastCounts(stats);
   if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
+  // Paused: nothing asks for the result of a draft, or of one that moves.
   if (state !== "finished") {
     if (hold.by === "restored") return { kind: "info", text: hold.detail };
     return hold.by === "operator"

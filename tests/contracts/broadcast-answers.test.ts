@@ -88,6 +88,30 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       expect(await broadcasts.retryFailed(id, operator)).toEqual(WRONG_STATE);
     });
 
+    it("leave no device waiting in a broadcast that finishes between two batches of them", async () => {
+      const { sender, broadcasts, send, getStats } = fixture;
+      await addDevices(database, names(1200));
+      sender.script = () => new Error("cannot be encrypted for");
+      const id = await fixture.confirmAndSend();
+      sender.script = () => accepted;
+      const { write } = database;
+      let writes = 0;
+      database.write = async <T>(work: (trx: Write) => Promise<T>): Promise<T> => {
+        writes += 1;
+        if (writes === 2) {
+          // The process is suspended after the first batch, and another instance sends it.
+          database.write = write;
+          await send();
+        }
+        return write(work);
+      };
+      expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: true });
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 1000, failed: 200, waiting: 0 });
+      expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: true });
+      await send();
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 1200 });
+    });
+
     it("once, and a second request on an old page ends no pause", async () => {
       const { sender, broadcasts, confirmAndSend, find, listAuditEntries } = fixture;
       await addDevices(database, names(4));

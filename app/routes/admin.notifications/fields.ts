@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { notificationMessages } from "~/content/notifications";
 import { textField } from "~/lib/parse-form";
-import { AUDIENCES, CONTENT_LIMITS } from "~/services/broadcast/message";
+import { CONTENT_LIMITS } from "~/services/broadcast/message";
+import { AUDIENCES } from "~/services/broadcast/target";
 
 export interface NotificationValues extends Record<string, string> {
   /** Empty until one is selected: the largest audience must not be the default. */

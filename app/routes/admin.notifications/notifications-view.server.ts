@@ -4,7 +4,7 @@ import { readPage, readPlace } from "~/http/list-state";
 import { logError } from "~/http/request-context.server";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import { getContentHash } from "~/services/broadcast/broadcasts.server";
-import { AUDIENCES } from "~/services/broadcast/message";
+import { AUDIENCES } from "~/services/broadcast/target";
 import { broadcasts, pushSettings, tenants } from "~/services/container.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
 import { EMPTY, type NotificationValues } from "./fields";

@@ -119,7 +119,10 @@ export default function Broadcast() {
         actions={
           <CampaignStateBadge
             state={broadcast.state}
-            isIncomplete={missed > 0 || getBroadcastResult(broadcast.state, hold, stats).kind !== "success"}
+            isIncomplete={
+              broadcast.state === "finished" &&
+              (missed > 0 || getBroadcastResult("finished", hold, stats).kind !== "success")
+            }
           />
         }
       />

@@ -6,7 +6,7 @@ import type { Clock } from "~/services/service-deps";
 import type { OpenBroadcast } from "./broadcast-state.server";
 import { getLongKnownLimit } from "./circuit";
 import type { KnownDevice } from "./delivery-result";
-import { getTarget, type AppTypes, type Target } from "./message";
+import { getTarget, type AppTypes, type Target } from "./target";
 
 /** The push engine. Devices registered with another engine cannot be reached and are in no audience. */
 export type Engine = DevicesTable["kind"];
@@ -21,9 +21,21 @@ export async function countOwnDevices(
   selection: Parameters<typeof getTarget>[0],
 ): Promise<number> {
   if (deps.isPlatformUsed && selection.audience === "application") return 0;
-  const target = getTarget(selection, deps.appTypes);
+  const target = getOwnTarget(selection, deps);
   const devices = read.selectFrom("devices").where((device) => device.and({ kind: deps.engine, ...target }));
   return countRows(devices);
+}
+
+/**
+ * Returns the target of our own devices: only the landing page's where the application's backend sends to all of the
+ * application's itself, for some may have been registered here before it did.
+ */
+export function getOwnTarget(
+  selection: Parameters<typeof getTarget>[0],
+  { appTypes, isPlatformUsed }: { appTypes: AppTypes; isPlatformUsed: boolean },
+): Target {
+  if (isPlatformUsed && selection.audience === "all") return { app_type: appTypes.landing };
+  return getTarget(selection, appTypes);
 }
 
 /** Returns the id of the newest device, the last one of a broadcast confirmed now; empty without devices. */

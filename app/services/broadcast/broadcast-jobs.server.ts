@@ -4,13 +4,13 @@ import { advanceGroups, createGroupClaims, skipWaitingJobs } from "~/services/qu
 import type { JobType } from "~/services/queue/job-type";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { findDevices, snapshotAudience } from "./audience.server";
+import { findDevices, getOwnTarget, snapshotAudience } from "./audience.server";
 import { MISSING_DEVICE, recoveredResult, toResult } from "./delivery-result";
 import type { ClaimedPush, DeliveryResult, PushJob } from "./delivery-result";
 import type { FinishedPush } from "./circuit";
 import { listOpenBroadcasts, loadMessages, type OpenBroadcast } from "./broadcast-state.server";
-import { getTarget, type AppTypes } from "./message";
-import { skipPart } from "./platform-part.server";
+import type { AppTypes } from "./target";
+import { findPart, skipPart } from "./platform-part.server";
 import { finishIfSettled, settle } from "./settle.server";
 
 export interface BroadcastSending extends QueueOptions {
@@ -71,8 +71,11 @@ function createBroadcastJobs({
 
     advance: (open) =>
       advanceGroups(open, {
-        snapshotAudience: (broadcast) =>
-          snapshotAudience(snapshotDeps, broadcast, getTarget(broadcast, appTypes)),
+        async snapshotAudience(broadcast) {
+          const isPlatformUsed = (await findPart(database.read, broadcast.id)) !== undefined;
+          const target = getOwnTarget(broadcast, { appTypes, isPlatformUsed });
+          await snapshotAudience(snapshotDeps, broadcast, target);
+        },
         skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, id, clock())),
       }),
   };

@@ -26,7 +26,8 @@ import { getStopReason, REFUSALS_ACCEPTED, resetCircuit } from "./circuit";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK, type Engine } from "./audience.server";
 import { lockBroadcast, NO_HOLD, type Broadcast, type TransitionResult } from "./broadcast-state.server";
 import { formatDetail } from "./delivery-result";
-import { getPayloadBytes, toPushMessage, type AppTypes, type Content } from "./message";
+import { getPayloadBytes, toPushMessage, type Content } from "./message";
+import type { AppTypes } from "./target";
 import { addPart, reopenPart } from "./platform-part.server";
 
 export interface BroadcastDraft extends Content {
@@ -288,7 +289,9 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     while (requeued >= CHUNK) {
       requeued = await database.write(async (trx) => {
         const broadcast = await lockBroadcast(trx, id);
-        return broadcast?.state === "cancelled" ? 0n : requeue(trx, id, states);
+        // Nothing would send what is open in one that is over: its first ones may all be sent by now.
+        const isOver = broadcast?.state === "cancelled" || broadcast?.state === "finished";
+        return isOver ? 0n : requeue(trx, id, states);
       });
     }
     return outcome;

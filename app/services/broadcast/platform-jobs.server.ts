@@ -9,7 +9,8 @@ import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.ser
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { findBroadcast } from "./broadcast-stats.server";
-import { getTarget, type AppTypes, type Content, type Target } from "./message";
+import type { Content } from "./message";
+import { getTarget, type AppTypes, type Target } from "./target";
 import { finishIfSettled } from "./settle.server";
 
 /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GATEWAY_STATUSES, UpstreamError } from "~/lib/upstream-error";
-import type { Target, Content } from "~/services/broadcast/message";
+import type { Content } from "~/services/broadcast/message";
+import type { Target } from "~/services/broadcast/target";
 import type { ApplicationBroadcaster, ApplicationOutcome } from "~/services/broadcast/platform-jobs.server";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 

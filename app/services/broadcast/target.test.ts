@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getTarget } from "./message";
+import { getTarget } from "./target";
 
 const appTypes = { landing: "the-page", application: "the-app" };
 
