@@ -65,6 +65,9 @@ describeOnDatabases("incidents on %s", ({ database, place }) => {
     const open = { instance: "web-1", kind: "memory", peak: 74.2, ended_at: null, emailed_at: null };
     expect(await incidents.list()).toMatchObject([{ ...open, began_at: began + seconds(30) }]);
     await measure(minutes(2), { memory: 81 });
+    expect(await incidents.list()).toMatchObject([{ peak: 81, ended_at: null }]);
+    await measure(minutes(1), { memory: 75 });
+    expect(await incidents.list()).toMatchObject([{ peak: 81, ended_at: null }]);
     expect(await measure(minutes(1), { memory: 50 })).toEqual(["memory ended"]);
     const [incident] = await incidents.list();
     expect(incident).toMatchObject({ peak: 81, ended_at: clock() - seconds(10) });
@@ -77,6 +80,17 @@ describeOnDatabases("incidents on %s", ({ database, place }) => {
     expect(await after.measure(minutes(5), { redis: false })).toEqual([]);
     expect(await after.measure(minutes(1), { redis: true })).toEqual(["redis ended"]);
     expect(await after.incidents.list()).toHaveLength(1);
+  });
+
+  it("keep their peak over a restart", async () => {
+    const clock = createTestClock();
+    const before = setUp({ clock });
+    await before.measure(seconds(30), { memory: 74 });
+    await before.measure(seconds(30), { memory: 97 });
+    const after = setUp({ clock });
+    await after.measure(seconds(30), { memory: 74 });
+    expect(await after.measure(minutes(1), { memory: 50 })).toEqual(["memory ended"]);
+    expect(await after.incidents.list()).toMatchObject([{ peak: 97 }]);
   });
 
   it("of several kinds and instances are listed together", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seconds } from "~/lib/durations";
+import { hours, seconds } from "~/lib/durations";
 import { applyMeasurement, NO_INCIDENT, type IncidentKind } from "./incident-rules";
 
 /** Returns the changes that a series of measurements causes, ten seconds apart. */
@@ -49,6 +49,22 @@ describe("incidents", () => {
   it("have the highest value as their peak", () => {
     expect(apply("memory", [71, 96, 71, 71, 66]).state).toMatchObject({ isOpen: true, peak: 96 });
     expect(apply("memory", [96, 60]).state.peak).toBe(0);
+  });
+
+  it("begin and end after as long when the clock is set back meanwhile", () => {
+    let state = NO_INCIDENT;
+    const measure = (values: readonly number[], from: number) => {
+      const changes = values.map((value, index) => {
+        const next = applyMeasurement("memory", state, value, from + seconds(10 * index));
+        state = next.state;
+        return next.change;
+      });
+      return changes.indexOf(changes.find(Boolean));
+    };
+    measure([80, 80], hours(2));
+    expect(measure(repeat(10, 80), hours(1))).toBe(3);
+    measure([50, 50], hours(2));
+    expect(measure(repeat(10, 50), hours(1))).toBe(6);
   });
 
   it("end when the value is not measured any more", () => {

@@ -56,8 +56,9 @@ export function applyMeasurement(
   const { limit, margin } = INCIDENT_RULES[kind];
   const isOver = value !== undefined && value >= limit;
   const isNormal = value === undefined || value <= limit - margin;
-  const overSince = isOver ? (state.overSince ?? at) : undefined;
-  const normalSince = isNormal ? (state.normalSince ?? at) : undefined;
+  // A time in the future is from before the clock was set back.
+  const overSince = isOver ? Math.min(state.overSince ?? at, at) : undefined;
+  const normalSince = isNormal ? Math.min(state.normalSince ?? at, at) : undefined;
   const peak = isOver ? Math.max(state.peak, value) : state.peak;
   if (!state.isOpen && overSince !== undefined && at - overSince >= BEGINS_AFTER_MS) {
     return { state: { isOpen: true, overSince, normalSince, peak }, change: "began" };

@@ -63,9 +63,11 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
         const { state, change } = applyMeasurement(kind, before, value, at);
         if (change) {
           const incident = await database.write<Incident | undefined>((trx) =>
-            change === "began" ? begin(trx, kind, state.peak, at) : end(trx, kind, before.peak, at),
+            change === "began" ? begin(trx, kind, state.peak, at) : end(trx, kind, at),
           );
           if (incident) stored.push({ ...incident, change });
+        } else if (state.isOpen && state.peak > before.peak) {
+          await raisePeak(kind, state.peak);
         }
         states.set(kind, state);
       }
@@ -163,16 +165,25 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
     return row;
   }
 
+  /** Raises the peak of an open incident, which another instance may have raised further. */
+  async function raisePeak(kind: IncidentKind, peak: number): Promise<void> {
+    await database.write((trx) =>
+      trx
+        .updateTable("resource_incidents")
+        .set({ peak })
+        .where("instance", "=", instance)
+        .where("kind", "=", kind)
+        .where("ended_at", "is", null)
+        .where("peak", "<", peak)
+        .execute(),
+    );
+  }
+
   /** @returns undefined when it was already ended. */
-  async function end(
-    trx: Write,
-    kind: IncidentKind,
-    peak: number,
-    at: number,
-  ): Promise<Incident | undefined> {
+  async function end(trx: Write, kind: IncidentKind, at: number): Promise<Incident | undefined> {
     const incident = await trx
       .updateTable("resource_incidents")
-      .set({ ended_at: at, peak })
+      .set({ ended_at: at })
       .where("instance", "=", instance)
       .where("kind", "=", kind)
       .where("ended_at", "is", null)
