@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { minutes, seconds } from "~/lib/durations";
+import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { SubmissionKind } from "~/lib/form-fields";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import {
@@ -435,6 +435,36 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(listEmails(mirror)).toEqual(toEmails("abc"));
       expect(await sheet()).toMatchObject({ problem: "", waiting: 0 });
       expect(logged).toEqual(["the mirror cannot be read or written"]);
+    });
+
+    it("waits four hours at most, however long a delay is requested", async () => {
+      const { mirror, tick, signUp, clock, sheet } = await setUp();
+      await tick();
+      await signUp("a@example.com");
+      mirror.writeEvents.push({ ...LATER, retryAfterMs: days(400) });
+      await tick();
+      expect((await sheet()).not_before).toBe(clock() + hours(4));
+      clock.forward(hours(4));
+      await tick();
+      expect(listEmails(mirror)).toEqual(["a@example.com"]);
+    });
+
+    // R18
+    it("neither waits longer nor is checked later when the clock is set back by a day", async () => {
+      const { mirror, tick, signUp, clock, sheet } = await setUp();
+      await tick();
+      await signUp("a@example.com");
+      mirror.writeEvents.push(LATER);
+      await tick();
+      expect(await sheet()).toMatchObject({ problem: "deferred" });
+      clock.forward(-days(1));
+      await tick();
+      expect(listEmails(mirror)).toEqual(["a@example.com"]);
+      expect(await sheet()).toMatchObject({ problem: "" });
+      mirror.sheets["early-access"].push(["By Hand", "hand@example.com", "", "", ""]);
+      clock.forward(-days(1));
+      await tick();
+      expect(await listSignups()).toContain("hand@example.com");
     });
 
     it("logs a new outage after a check succeeded, and retries as soon as at first", async () => {

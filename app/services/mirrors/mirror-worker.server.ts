@@ -1,5 +1,6 @@
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import { minutes, seconds } from "~/lib/durations";
+import { MAX_REQUESTED_MS } from "~/services/queue/job-type";
 import { START_MS, type Lessee } from "~/services/queue/leases.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "~/services/queue/worker.server";
@@ -105,7 +106,9 @@ class MirrorLoop implements WorkLoop {
     const sheet = await getSheet(database.read, kind);
     // Another instance has connected another target since: this one was started with the settings before.
     if (!isFirst && sheet.target !== targets[kind]) return IDLE_MS;
-    const isOnHold = sheet.problem === "misconfigured" || clock() < sheet.not_before;
+    const waitMs = sheet.not_before - clock();
+    // A longer wait is from before the clock was set back.
+    const isOnHold = sheet.problem === "misconfigured" || (waitMs > 0 && waitMs <= MAX_REQUESTED_MS);
     if (isOnHold && this.#tried.has(kind)) return IDLE_MS;
     const isWorkLeft = await hasWork(database, kind);
     if (!isFirst && !isWorkLeft && !this.#isCheckDue(sheet)) return IDLE_MS;
@@ -125,7 +128,9 @@ class MirrorLoop implements WorkLoop {
 
   #isCheckDue({ checked_at, is_repair_requested }: MirrorSheetsTable): boolean {
     if (!this.#deps.mirror.read) return false;
-    return is_repair_requested === 1 || this.#deps.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
+    // One in the future was before the clock was set back.
+    const sinceCheckMs = Math.abs(this.#deps.clock() - (checked_at ?? 0));
+    return is_repair_requested === 1 || sinceCheckMs >= CHECK_EVERY_MS;
   }
 
   /** Connects a sheet; at first, imports its rows, and queues all accepted submissions behind them. */
@@ -269,7 +274,10 @@ class MirrorLoop implements WorkLoop {
     this.#problemCounts.set(kind, before + 1);
     const step = Math.min(FIRST_WAIT_MS * 2 ** before, LONGEST_WAIT_MS);
     const requestedMs = problem.kind === "deferred" ? (problem.retryAfterMs ?? 0) : 0;
-    const waitMs = Math.max(requestedMs, Math.round(step / 2 + (random() * step) / 2));
+    const waitMs = Math.max(
+      Math.min(requestedMs, MAX_REQUESTED_MS),
+      Math.round(step / 2 + (random() * step) / 2),
+    );
     const { detail } = problem;
     await this.#update(kind, { problem: problem.kind, detail, not_before: clock() + waitMs });
     if (before === 0) log.error({ kind, detail }, "the mirror cannot be read or written");

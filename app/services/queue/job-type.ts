@@ -82,7 +82,7 @@ export function requeue({ attempts, detail }: JobAttempts) {
 }
 
 /** Longest delay the other side can ask for. */
-const MAX_REQUESTED_MS = hours(4);
+export const MAX_REQUESTED_MS = hours(4);
 
 /**
  * Returns the result of an attempt after which another may succeed; the attempt after the last delay fails for good.
