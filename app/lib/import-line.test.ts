@@ -16,7 +16,7 @@ const read = (unsubscribedAt: string, consent = "") =>
   readImportLine(["ada@example.com", unsubscribedAt, consent], reading, NOW);
 
 describe("readImportLine", () => {
-  it.each(["", "-", "no", "NULL", "N/A", "\\N", "nan", "0000-00-00", "0000-00-00 00:00:00"])(
+  it.each(["", "-", "no", "N", "f", "off", "NULL", "N/A", "\\N", "nan", "0000-00-00", "0000-00-00 00:00:00"])(
     "takes %j for no time of an opt-out",
     (cell) => expect(read(cell).kind).toBe("person"),
   );
@@ -24,6 +24,7 @@ describe("readImportLine", () => {
   it.each([
     ["2026-03-04", "unsubscribed 2026-03-04"],
     ["yes", "unsubscribed"],
+    ["t", "unsubscribed"],
   ])("takes %j for an opt-out", (cell, detail) => {
     expect(read(cell)).toMatchObject({ kind: "stop", detail, isOptOut: true });
   });
@@ -59,6 +60,7 @@ describe("readImportLine", () => {
   it.each([
     ["", "The form said so."],
     ["yes", "Newsletter: yes"],
+    ["t", "Newsletter: t"],
     ["Sign me up", "Sign me up"],
   ])("takes %j for the consent %j", (cell, consent) => expect(read("", cell)).toMatchObject({ consent }));
 
@@ -66,7 +68,7 @@ describe("readImportLine", () => {
     expect(read("", `'${first}1 Design`)).toMatchObject({ consent: `${first}1 Design` });
   });
 
-  it.each(["no", "false", "nan"])("takes %j for no consent", (cell) => {
+  it.each(["no", "N", "f", "off", "false", "nan"])("takes %j for no consent", (cell) => {
     expect(read("", cell)).toMatchObject({ kind: "invalid", reason: "no-consent" });
   });
 });

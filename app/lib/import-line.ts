@@ -74,9 +74,10 @@ const OF_MAILBOX = /^(?:clean|bounce|hardbounce|softbounce|invalid|undeliver)/;
 /** What it says of an address whose owner has not confirmed it, or never signed up. */
 const UNCONFIRMED = /^(?:pending|unconfirmed|nonsubscri|notsubscri|neversubscri|transactional)/;
 /** Cells that say "no", or nothing: as words, or as programs and databases write it. */
-const NO = /^(?:|-|0|n\/?a|no|none|null|\\n|nan|false|nein|non|never|nie|0000-00-00(?:[ t]00:00(?::00)?)?)$/i;
+const NO =
+  /^(?:|-|0|n|f|off|n\/?a|no|none|null|\\n|nan|false|nein|non|never|nie|0000-00-00(?:[ t]00:00(?::00)?)?)$/i;
 /** Cells that say "yes" without saying more. */
-const YES = /^(?:1|y|yes|true|ja|oui|on|x)$/i;
+const YES = /^(?:1|y|t|yes|true|ja|oui|on|x)$/i;
 
 /** Reads a line as its import says. @param now no sign-up is later. */
 export function readImportLine(cells: readonly string[], reading: ImportReading, now: number): ReadLine {

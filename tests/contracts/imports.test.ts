@@ -344,6 +344,19 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     expect(actions).toEqual(["start-import", "cancel-import", "undo-import"]);
   });
 
+  it("keep in the file of the rest what stands beyond the columns", async () => {
+    const { check, imports } = createTestImports(database);
+    const id = await check("Email;Name\ndoe@example.com;Doe;John\nDoe;John;doe@example.com;\nx;Ada;;\n");
+    const cells = [];
+    for await (const some of (await imports.readRest(id))!.batches)
+      cells.push(...some.map((line) => line.cells));
+    expect(cells).toEqual([
+      ["doe@example.com", "Doe;John"],
+      ["Doe", "John;doe@example.com;"],
+      ["x", "Ada", "", ""],
+    ]);
+  });
+
   it("are undone as a whole within ten minutes, but for people who got an email", async () => {
     const { run, imports, work, submissions, suppressions, clock } = createTestImports(database);
     const id = await run(

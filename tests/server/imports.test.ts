@@ -125,6 +125,17 @@ describe("a file of people", () => {
     expect(getRedirect(await superadmin.post(`${path}/columns`, { intent: "check" }))).toEqual(late);
   });
 
+  it("is checked in the encoding that is chosen beside its columns, though nobody applied it", async () => {
+    const file = Buffer.from("Email;Name\nlatin@example.com;\xc5ngstr\xf6m\n", "latin1");
+    const columns = String(getRedirect(await upload(file))[1]);
+    const path = columns.replace(/\/columns$/, "");
+    const settings = { intent: "check", encoding: "windows-1250", "column-email": "0", "column-name": "1" };
+    expect(await readText(superadmin.post(columns, settings), 422)).toContain("Ĺngström");
+    await superadmin.post(columns, { ...settings, consent: "Signed up at the fair." });
+    await untilState(path, "checked");
+    expect(await superadmin.read(path)).toContain("Ĺngström");
+  });
+
   it("that a colleague began is said to be unchanged, on its page", async () => {
     const path = await check("Email\nbegun@example.com\n");
     await superadmin.post(path, { intent: "start" });

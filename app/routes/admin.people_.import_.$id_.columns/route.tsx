@@ -88,10 +88,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (intent === "discard") return discardImport(imports, id);
   const found = await imports.find(id);
   if (!found || found.startedAt !== null) return reportImportGone(imports, id);
+  // Also before the dry run, where nobody applied it.
+  const encoding = CHOSEN_ENCODINGS.find((one) => one === values.encoding && one !== found.encoding);
+  const outcome = encoding && (await imports.chooseEncoding(id, encoding));
+  if (outcome?.ok === false) return reportImportGone(imports, id);
   if (intent === "encoding") {
-    const encoding = CHOSEN_ENCODINGS.find((one) => one === values.encoding);
-    const outcome = encoding && (await imports.chooseEncoding(id, encoding));
-    if (outcome?.ok === false) return reportImportGone(imports, id);
     // Shown at once and not by a redirect, so that what is typed below stays.
     return data({ kind: "kept" as const, form: "encoding", values, errors: {} });
   }

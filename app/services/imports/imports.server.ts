@@ -258,6 +258,7 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
       const row = await findRow(id);
       if (!row || isWorking(row.state)) return undefined;
       const isOver = row.started_at !== null;
+      const headers = getColumns(row).map(({ name }) => decodeCell(name, row.encoding));
       const batches = readInBatches(EXPORT_BATCH_SIZE, async (last: { line: number } | undefined) => {
         // Most lines may be left out, which takes long to find.
         const rows = await selectLines(database.longRead, id)
@@ -267,9 +268,8 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
           .orderBy("line")
           .limit(EXPORT_BATCH_SIZE)
           .execute();
-        return rows.map((line) => toLine(line, row));
+        return rows.map((line) => fitCells(toLine(line, row), headers.length, row.delimiter));
       });
-      const headers = getColumns(row).map(({ name }) => decodeCell(name, row.encoding));
       return { fileName: row.file_name, headers, batches };
     },
 
@@ -400,4 +400,12 @@ function toLine(line: StoredLine, { encoding, mapping, state }: ImportRow) {
     isLeft:
       line.verdict === "new" && line.submission_id === null && (state === "cancelled" || state === "undone"),
   };
+}
+
+/** Puts what a line has beyond the file's columns into the last one: an unquoted separator may have divided it. */
+function fitCells(line: ImportedLine, columns: number, delimiter: string): ImportedLine {
+  const { cells } = line;
+  if (cells.slice(columns).every((cell) => cell.trim() === "")) return line;
+  const last = columns - 1;
+  return { ...line, cells: [...cells.slice(0, last), cells.slice(last).join(delimiter)] };
 }
