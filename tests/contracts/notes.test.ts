@@ -3,6 +3,7 @@ import { minutes } from "~/lib/durations";
 import { createNotes } from "~/services/people/notes.server";
 import { newId } from "~/services/service-deps";
 import { readAudit } from "../factories/accounts";
+import { createOvertakenDatabase } from "../factories/blocked-writes";
 import { ADA, createTestPeople } from "../factories/people";
 import { operator } from "../factories/outreach";
 import { storeSubmissions } from "../factories/submissions";
@@ -11,7 +12,7 @@ import { describeOnDatabases } from "./use-database";
 
 const author = { email: operator.by, role: "admin" } as const;
 
-describeOnDatabases("notes about a person on %s", ({ database }) => {
+describeOnDatabases("notes about a person on %s", ({ database, place }) => {
   const clock = createTestClock();
   const notes = createNotes({ database, clock, newId });
   const { peopleOn, listTablesNaming } = createTestPeople(database, "");
@@ -48,6 +49,17 @@ describeOnDatabases("notes about a person on %s", ({ database }) => {
     await database.write((trx) => trx.deleteFrom("people").execute());
     expect(await notes.add(first, "Early.", operator)).toBe(true);
     expect(await list(first)).toEqual(["Early."]);
+  });
+
+  it("are not added to a person whom a colleague erases at the same moment", async () => {
+    const [first = ""] = await storeSubmissions(database, [{ email: ADA }]);
+    const elsewhere = await place.open();
+    const { add } = createNotes({ database: elsewhere, clock, newId });
+    let added: Promise<boolean> | undefined;
+    const overtaken = createOvertakenDatabase(database, () => (added ??= add(first, "Late.", operator)));
+    expect(await peopleOn(overtaken).erase(first, operator)).toMatchObject({ ok: true });
+    expect(await added).toBe(false);
+    await elsewhere.close();
   });
 
   it("are removed by their author and by superadmins alone", async () => {

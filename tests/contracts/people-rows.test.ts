@@ -7,6 +7,7 @@ import { NEWEST_PEOPLE, type PeopleFilter } from "~/services/people/people-filte
 import { createPeopleList } from "~/services/people/people-list.server";
 import { refreshPeople } from "~/services/people/people-rows.server";
 import { createSubmissionSearch } from "~/services/search/submission-search.server";
+import { newId } from "~/services/service-deps";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { dialects, testDatabase } from "../databases";
 import { migrateThrough, withRawConnection } from "../factories/old-database";
@@ -117,6 +118,23 @@ describeOnDatabases("the people behind submissions on %s", ({ database }) => {
     expect(await listPeople(database)).toHaveLength(1);
     await database.write((trx) => eraseSubmissions(trx, [first]));
     expect(await listPeople(database)).toEqual([]);
+  });
+
+  it("are confirmed from their next form on, after all earlier ones were erased", async () => {
+    const [first] = await store({ email: ADA, kind: "updates-signup" });
+    await database.write(async (trx) => {
+      const confirmation = {
+        id: newId(),
+        address: ADA,
+        email_key: emailKey(ADA),
+        requested_at: 1,
+        confirmed_at: 2,
+      };
+      await trx.insertInto("confirmations").values(confirmation).execute();
+      await eraseSubmissions(trx, [first]);
+    });
+    await store({ email: ADA });
+    expect(await listPeople(database)).toMatchObject([{ confirmed_at: 2 }]);
   });
 
   it("are one for two forms that are sent at the same moment", async () => {

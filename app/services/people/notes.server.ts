@@ -28,6 +28,9 @@ export function createNotes(deps: ServiceDeps) {
       return database.write(async (trx) => {
         const person = await findOrAddPerson(trx, personId);
         if (!person) return false;
+        // Locked, because a colleague may be erasing them at this moment.
+        const locked = trx.selectFrom("people").select("id").where("id", "=", person.id).forUpdate();
+        if (!(await locked.executeTakeFirst())) return false;
         const note = { id: newId(), person_id: person.id, text, author: actor.by, created_at: clock() };
         const newest = await trx
           .selectFrom("person_notes")

@@ -39,6 +39,10 @@ export async function addToPeople(trx: Write, submissions: readonly AcceptedSubm
       forms: FORM_BITS[kind],
       source,
       first_signup_at: created_at,
+      // Also of somebody whose earlier forms were all deleted.
+      confirmed_at: sql<number | null>`(
+        select confirmed_at from confirmations where confirmations.email_key = ${email_key}
+      )`,
     }),
   );
   const written = await trx
