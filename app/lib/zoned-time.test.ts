@@ -7,6 +7,7 @@ import {
   isTimeZone,
   parseZonedMinute,
   toWallTime,
+  toZonedMinute,
 } from "./zoned-time";
 
 const iso = (text: string, timeZone: string) => {
@@ -46,6 +47,16 @@ describe("a time in a zone", () => {
   ])("is not %s", (_, text, timeZone) => {
     expect(parseZonedMinute(text, timeZone)).toBeUndefined();
   });
+});
+
+it.each([
+  ["2026-10-25T00:30:00.000Z", "Europe/Berlin", "2026-10-25T02:30", "Europe/Berlin"],
+  ["2026-10-25T01:30:00.000Z", "Europe/Berlin", "2026-10-25T01:30", "UTC"],
+  ["2026-10-25T02:30:00.000Z", "Europe/Berlin", "2026-10-25T03:30", "Europe/Berlin"],
+])("%s in %s fills a field with %s of %s, which is read as the same time", (moment, zone, text, timeZone) => {
+  const filled = toZonedMinute(Date.parse(moment), zone);
+  expect(filled).toEqual({ text, timeZone });
+  expect(iso(filled.text, filled.timeZone)).toBe(moment);
 });
 
 describe.each([

@@ -87,3 +87,13 @@ export function parseZonedMinute(text: string, timeZone: string): number | undef
   const at = fromWallTime(wall, timeZone);
   return formatZonedMinute(at, timeZone) === typed ? at : undefined;
 }
+
+/**
+ * Returns what a date-and-time field and its zone are filled with, so that `parseZonedMinute` returns the same time: in UTC where
+ * the zone shows it for the second time, after its clocks were set back.
+ */
+export function toZonedMinute(at: number, timeZone: string): { text: string; timeZone: string } {
+  const text = formatZonedMinute(at, timeZone);
+  const isFirst = parseZonedMinute(text, timeZone) === at;
+  return isFirst ? { text, timeZone } : { text: formatZonedMinute(at, UTC), timeZone: UTC };
+}

@@ -20,6 +20,8 @@ const MAX_BOUNCES_MEMBERS = 20_000;
 const MAX_BODY_BYTES = 64 * 1024;
 /** An email of 256 KiB, which JSON escapes may make four times as large. */
 const MAX_EMAIL_BYTES = 1024 * 1024;
+/** The text of an email: 20,000 characters, of which each may have four bytes, and each of these three signs in a form. */
+const MAX_WRITING_BYTES = 256 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024;
 /** For a list of addresses as a file, a file of people, and a mail provider's report. */
 const MAX_ADDRESSES_BYTES = 2 * 1024 * 1024;
@@ -49,6 +51,8 @@ const REPORT_TYPES = ["application/csp-report", "application/reports+json", JSON
 /** The forms with a file, also as Remix's data requests. */
 const ADDRESSES_PATH = /^\/admin\/suppressions\/add(?:\.data)?$/;
 const PEOPLE_PATH = /^\/admin\/people\/import(?:\.data)?$/;
+/** The forms with the text of an email, likewise. */
+const WRITING_PATH = /^\/admin\/(?:dashboard|templates\/[^/]+|automatic\/[^/]+)(?:\.data)?$/;
 /** Mail providers may send the one-click form as multipart (RFC 8058, section 3.2). */
 const UNSUBSCRIBE_PATH = /^\/unsubscribe\//;
 const BOUNCES_PATH = "/api/bounces";
@@ -168,6 +172,7 @@ function getBodyRules(path: string): { bytes: number; types: readonly string[] }
   if (path === REPORT_PATH) return { bytes: MAX_REPORT_BYTES, types: REPORT_TYPES };
   if (ADDRESSES_PATH.test(path)) return { bytes: MAX_ADDRESSES_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
   if (PEOPLE_PATH.test(path)) return { bytes: MAX_PEOPLE_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
+  if (WRITING_PATH.test(path)) return { bytes: MAX_WRITING_BYTES, types: [FORM_TYPE] };
   if (UNSUBSCRIBE_PATH.test(path)) return { bytes: MAX_BODY_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
   if (!isApi(path)) return { bytes: MAX_BODY_BYTES, types: [FORM_TYPE] };
   return { bytes: API_BODY_BYTES[path] ?? MAX_BODY_BYTES, types: [JSON_TYPE] };

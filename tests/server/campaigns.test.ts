@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hours } from "~/lib/durations";
 import { getLocation, getSearch, useOutreachScreens } from "./outreach-screens";
-import { readRows, submit } from "./visitors";
+import { execute, readRows, submit } from "./visitors";
 
 const FORMULA = "=cmd|' /C calc'!A0";
 
@@ -179,6 +179,20 @@ describe("an outdated button of a campaign's page", () => {
   });
 });
 
+it("uncertain emails of a cancelled campaign cannot be sent again", async () => {
+  const id = await screens.createDraft();
+  await screens.confirm(id);
+  await screens.waitForState(id, "finished");
+  execute(screens.server, "update deliveries set state = 'uncertain' where campaign_id = ?", id);
+  const decisions = async () => {
+    const html = await screens.read(`/admin/outreach/${id}`);
+    return Array.from(html.matchAll(/name="decision" value="([^"]*)"/g), ([, decision]) => decision);
+  };
+  expect(await decisions()).toEqual(["resend", "count-as-sent"]);
+  execute(screens.server, "update campaigns set state = 'cancelled' where id = ?", id);
+  expect(await decisions()).toEqual(["count-as-sent"]);
+});
+
 describe("a question in the URL of a campaign", () => {
   const QUESTIONS = {
     edit: "Edit this campaign?",
@@ -211,6 +225,27 @@ describe("a question in the URL of a campaign", () => {
     expect(html).toMatch(REFRESH);
     await screens.post(`/admin/outreach/${draft}`, { intent: "cancel" });
   });
+});
+
+it("fills in a start that the reader's clocks show for the second time as the time that it is", async () => {
+  const setZone = (zone: string | null) => execute(screens.server, "update accounts set time_zone = ?", zone);
+  const id = await screens.createDraft();
+  const beginAt = new Date(Date.now() + hours(2)).toISOString().slice(0, 16);
+  await screens.confirm(id, { beginAt, whenMissed: "wait" });
+  await screens.waitForState(id, "sending");
+  const start = Date.parse("2099-10-25T01:30Z");
+  execute(screens.server, "update campaigns set hold_until = ? where id = ?", start, id);
+  setZone("Europe/Berlin");
+  const readStart = async (path: string) => {
+    const html = await screens.read(path);
+    const [, fields = ""] = /name="beginAt"(.*?)<\/select>/s.exec(html) ?? [];
+    return [/value="(20[^"]*)"/.exec(fields)?.[1], /<option selected=""[^>]*>([^<]*)/.exec(fields)?.[1]];
+  };
+  const utc = ["2099-10-25T01:30", "UTC"];
+  expect(await readStart(`/admin/outreach/${id}?step=reschedule`)).toEqual(utc);
+  await screens.post(`/admin/outreach/${id}`, { intent: "edit" });
+  expect(await readStart(`/admin/dashboard?draft=${id}&step=confirm`)).toEqual(utc);
+  setZone(null);
 });
 
 describe("a draft", () => {

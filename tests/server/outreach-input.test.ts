@@ -102,6 +102,27 @@ describe("the title of an email", () => {
     for (const header of ["Subject", "To", "From"]) expect(getHeaderLines(raw, header)).toHaveLength(1);
     expect(getHeaderLines(raw, "Bcc")).toEqual([]);
   });
+
+  it.each([
+    ["a tab, as between the cells of a table", "We\topen"],
+    ["a line separator", "We\u2028open"],
+  ])("with %s has a space there, and can be sent", async (_, title) => {
+    const draft = getSearch(await screens.press("send", { title })).get("draft") ?? "";
+    expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
+    expect(screens.getCampaign(draft)?.title).toBe("We open");
+    await screens.waitForState(draft, "finished");
+  });
+});
+
+it.each([
+  ["a draft", "/admin/dashboard", { intent: "save", audience: "early-access" }],
+  ["a template", "/admin/templates/new", { intent: "create", name: "Balloons" }],
+  ["an automatic email", "/admin/automatic/welcome", { intent: "save" }],
+])("a message of 20,000 characters of any script is saved as %s", async (_, path, fields) => {
+  const message = "🎈".repeat(20_000);
+  const texts = { title: "We open", subject: "Welcome", message, format: "markdown" };
+  const answer = await screens.post(path, { ...fields, ...texts });
+  expect([answer.status, getSearch(answer).get("notice")]).toEqual([303, expect.stringMatching(/saved$/)]);
 });
 
 // R13

@@ -35,6 +35,7 @@ import {
   templates,
 } from "~/services/container.server";
 import { MAX_AUDIENCE } from "~/services/audiences/narrowing";
+import { toHeaderText } from "~/services/mail/email-headers";
 import { isChosen, isWave } from "~/services/outreach/audience.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import { toDraftContent, type DraftContent } from "~/services/outreach/drafts.server";
@@ -56,7 +57,8 @@ type DraftFields = Omit<DraftContent, "narrowing">;
 const draftSchema = z.object({
   audience: z.enum(SUBMISSION_KINDS, { error: "Please choose one of the groups." }),
   testAddress: emailField({ label: "the test address", required: false }),
-  title: textField({ label: "the title", max: 200 }),
+  // As it is sent: a confirmation refuses a title with a tab, which a browser keeps.
+  title: textField({ label: "the title", max: 200 }).transform(toHeaderText),
   message: messageField(),
   format: formatField().default("text"),
 });
@@ -73,7 +75,10 @@ const schemas = {
   }),
   test: draftSchema.extend({ testAddress: emailField({ label: "the test address" }) }),
   send: draftSchema.extend({
-    title: refuseFields(textField({ label: "the title", max: 200, required: true }), explainUnknownField),
+    title: refuseFields(
+      textField({ label: "the title", max: 200, required: true }),
+      explainUnknownField,
+    ).transform(toHeaderText),
     message: refuseFields(messageField({ required: true }), explainUnknownField),
   }),
 } satisfies Record<string, z.ZodType<DraftFields>>;

@@ -5,7 +5,7 @@ import { linkTo } from "~/http/list-state";
 import { readNarrowing, toNarrowingValues } from "~/http/lists/narrowing";
 import { getClocks, type ScheduleAnswer } from "~/http/schedule-form.server";
 import { zonedMinute } from "~/lib/format-time";
-import { formatZonedMinute } from "~/lib/zoned-time";
+import { toZonedMinute } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import { campaignFields, emailPreviews, outreach, peopleList, templates } from "~/services/container.server";
 import { parseNarrowing } from "~/services/audiences/narrowing";
@@ -163,8 +163,9 @@ async function getDraft(id: string | null) {
 }
 
 /** Fills the schedule fields with a draft's kept start, in the operator's zone. */
-function toAnswer({ beginAt, whenMissed }: Schedule, timeZone: string): ScheduleAnswer {
-  return { values: { beginAt: formatZonedMinute(beginAt, timeZone), timeZone, whenMissed }, errors: {} };
+function toAnswer({ beginAt, whenMissed }: Schedule, readerZone: string): ScheduleAnswer {
+  const { text, timeZone } = toZonedMinute(beginAt, readerZone);
+  return { values: { beginAt: text, timeZone, whenMissed }, errors: {} };
 }
 
 async function getProgress(id: string | null, timeZone: string) {

@@ -10,7 +10,7 @@ import { deliveriesList } from "~/http/lists/deliveries-list";
 import { seeOther } from "~/http/redirects.server";
 import { getClocks } from "~/http/schedule-form.server";
 import { zonedMinute } from "~/lib/format-time";
-import { formatZonedMinute } from "~/lib/zoned-time";
+import { toZonedMinute } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import {
   emailPreviews,
@@ -73,6 +73,7 @@ export async function getCampaignView(
   const now = Date.now();
   const asked = STEPS.find((known) => known === searchParams.get("step"));
   const planned = getPlannedTime(waiting);
+  const start = planned === undefined ? undefined : toZonedMinute(planned, timeZone);
   const pace = outreach.getPace(campaign, stats);
   const plan = await wavePlans.findPlan(campaign);
   const { rows, isFirst, previous, next } = deliveries;
@@ -128,13 +129,13 @@ export async function getCampaignView(
     /** The planned time, formatted. */
     planned: planned === undefined ? undefined : zonedMinute(planned, timeZone),
     rescheduling:
-      planned === undefined || asked !== "reschedule"
+      start === undefined || asked !== "reschedule"
         ? undefined
         : {
             clocks: getClocks(timeZone),
             values: {
-              beginAt: formatZonedMinute(planned, timeZone),
-              timeZone,
+              beginAt: start.text,
+              timeZone: start.timeZone,
               whenMissed: campaign.when_missed,
             },
           },

@@ -128,7 +128,9 @@ export default function Campaign() {
         ) : null}
         <Reasons view={view} />
         {view.suppressed > 0 ? <Suppressed page={view.page} count={view.suppressed} /> : null}
-        {stats.uncertain > 0 ? <Uncertain count={stats.uncertain} /> : null}
+        {stats.uncertain > 0 ? (
+          <Uncertain count={stats.uncertain} isCancelled={stats.state === "cancelled"} />
+        ) : null}
         <SearchForm view={view} />
         <Deliveries view={view} />
         {view.email ? (
@@ -214,17 +216,19 @@ function Plan({ sentence, isOver }: NonNullable<CampaignView["plan"]>) {
   );
 }
 
-/** Reports emails that may or may not have arrived, for an operator to decide. */
-function Uncertain({ count }: { count: number }) {
+/** Reports emails that may or may not have arrived, for an operator to decide. A cancelled campaign sends none again. */
+function Uncertain({ count, isCancelled }: { count: number; isCancelled: boolean }) {
   return (
     <Card>
       <CardContent className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 basis-80">{copy.uncertainQuestion(count)}</p>
         <Form method="post" className="flex flex-wrap gap-2">
           <input type="hidden" name="intent" value="decide" />
-          <Button type="submit" name="decision" value="resend" variant="outline">
-            {copy.resend}
-          </Button>
+          {isCancelled ? null : (
+            <Button type="submit" name="decision" value="resend" variant="outline">
+              {copy.resend}
+            </Button>
+          )}
           <Button type="submit" name="decision" value="count-as-sent" variant="outline">
             {copy.countAsSent}
           </Button>
