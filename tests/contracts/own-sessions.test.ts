@@ -88,6 +88,16 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     ]);
   });
 
+  it("that have ended are not ended again", async () => {
+    const { clock, sessions, start, findPerson } = setUp();
+    const { sessionHandle } = await findPerson(await start("a", IPHONE));
+    clock.forward(minutes(30));
+    const operator = await findPerson(await start("a"));
+    expect(await sessions.endOne(operator, sessionHandle, from)).toBe(false);
+    expect(await sessions.endOthers(operator, from)).toBe(0);
+    expect(await readAudit(database)).toEqual([]);
+  });
+
   // C9
   it("cannot be ended by another account, nor can the current one be ended", async () => {
     const { sessions, start, findPerson } = setUp();

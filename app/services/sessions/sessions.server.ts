@@ -72,7 +72,7 @@ export function createSessions(deps: ServiceDeps) {
   return {
     /**
      * Starts a session; resolves with its id, which is stored nowhere. Undefined when the account was removed or its
-     * password replaced since it was verified: that change has ended the account's sessions, and this is one (C6).
+     * password replaced since it was verified: such a change ends every session, so none begins with the old one (C6).
      */
     async create({ account, origin }: SessionStart): Promise<string | undefined> {
       const id = randomBytes(32).toString("base64url");
@@ -101,19 +101,19 @@ export function createSessions(deps: ServiceDeps) {
       });
     },
 
-    /** Reads a session, which is no use of it; undefined when its id is unknown or it has ended. */
+    /** Reads a session without recording a use, see `recordUse`; undefined when its id is unknown or it has ended. */
     async read(id: string): Promise<SessionState | undefined> {
       const idHash = hash("sha256", id);
       const row = await findSession(database.read, idHash, clock());
       if (!row) return undefined;
       const user: SignedIn = {
         sessionHandle: toSessionHandle(idHash),
-        accountId: row.id,
+        accountId: row.account_id,
         email: row.email,
         fullName: row.full_name,
         role: row.role,
         passwordIsTemporary: row.password_is_temporary === 1,
-        hasSecondFactor: row.confirmed_at !== null,
+        hasSecondFactor: row.second_factor_confirmed_at !== null,
         timeZone: toKnownZone(row.time_zone),
         hasChosenTimeZone: row.time_zone !== null,
       };
@@ -202,6 +202,7 @@ export function createSessions(deps: ServiceDeps) {
         .selectFrom("sessions")
         .select(["id_hash", "user_agent", "network"])
         .where("account_id", "=", operator.accountId)
+        .where(isAlive(clock()))
         .execute();
       const selected = own.filter(({ id_hash }) => {
         const handle = toSessionHandle(id_hash);
@@ -236,8 +237,8 @@ function findSession(read: Read, idHash: string, now: number) {
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.id", "sessions.account_id")
     .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
-    .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
-    .select(["time_zone", "second_factors.confirmed_at"])
+    .select(["sessions.account_id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
+    .select(["time_zone", "second_factors.confirmed_at as second_factor_confirmed_at"])
     .where("id_hash", "=", idHash)
     .where(isAlive(now))
     .executeTakeFirst();
