@@ -13,7 +13,7 @@ export interface PageLinksProps {
   previous: string | undefined;
   next: string | undefined;
   /** Noun for the entries of a list that is sorted newest first: "Newest entries". Left out: "First page". */
-  entries?: string | undefined;
+  newestNoun?: string | undefined;
   /** The name of the next page, where that is special. */
   nextName?: string | undefined;
   className?: string;
@@ -21,8 +21,8 @@ export interface PageLinksProps {
 
 /** Links to the other pages of a list that is paged by keyset. Renders nothing when there is one page and no count. */
 export function PageLinks(props: PageLinksProps) {
-  const { title, count, first, previous, next, entries, nextName, className } = props;
-  const [names, noun] = entries === undefined ? [copy.pages, copy.page] : [copy.byTime, entries];
+  const { title, count, first, previous, next, newestNoun, nextName, className } = props;
+  const [names, noun] = newestNoun === undefined ? [copy.pages, copy.page] : [copy.byTime, newestNoun];
   const hasPages = first !== undefined || previous !== undefined || next !== undefined;
   if (!hasPages && count === undefined) return null;
   return (

@@ -110,7 +110,7 @@ function Pages<Row>({ id, title, rows, total, paging }: PagesProps<Row>) {
     <PageLinks
       title={title}
       count={tableMessages.shown(rows.length, total)}
-      entries="entries"
+      newestNoun="entries"
       first={isFirst ? undefined : linkTo({})}
       previous={previous && linkTo(previous)}
       next={next && linkTo(next)}

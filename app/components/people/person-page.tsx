@@ -83,7 +83,7 @@ function ActionResult({ view: { timeline, page } }: { view: PersonView }) {
     <Notice className="mb-4">
       {canUndo ? (
         <div className="mt-2">
-          <UndoCorrection id={undoable.key} page={page} isNext />
+          <UndoCorrection id={undoable.key} page={page} takesFocus />
         </div>
       ) : undefined}
     </Notice>

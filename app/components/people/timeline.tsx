@@ -396,7 +396,7 @@ function Correction({ entry, view }: { entry: EntryOf<"correction">; view: Perso
   );
 }
 
-type UndoCorrectionProps = Pick<UndoButtonProps, "isNext"> & {
+type UndoCorrectionProps = Pick<UndoButtonProps, "takesFocus"> & {
   id: string;
   page: string;
   /** Id of the element that describes the correction. */
@@ -404,11 +404,11 @@ type UndoCorrectionProps = Pick<UndoButtonProps, "isNext"> & {
 };
 
 /** Undoes a correction. Loses nothing, so it needs no confirmation. */
-export function UndoCorrection({ id, page, describedBy, isNext = false }: UndoCorrectionProps) {
+export function UndoCorrection({ id, page, describedBy, takesFocus = false }: UndoCorrectionProps) {
   return (
     <Form method="post" action={page} preventScrollReset>
       <input type="hidden" name="correction" value={id} />
-      <UndoButton size="sm" aria-describedby={describedBy} isNext={isNext}>
+      <UndoButton size="sm" aria-describedby={describedBy} takesFocus={takesFocus}>
         {texts.undo}
       </UndoButton>
     </Form>

@@ -161,7 +161,7 @@ function Entries(view: View) {
       <PageLinks
         title="the activity"
         count={`${rows.length === 1 ? "1 entry" : `${rows.length} entries`} on this page`}
-        entries="entries"
+        newestNoun="entries"
         {...toPageLinks(paths.activity, view, values)}
         className="px-4 py-2.5"
       />

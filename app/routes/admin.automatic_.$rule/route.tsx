@@ -252,7 +252,7 @@ function History({ view: { rule, isOn, emails, resendId, now } }: { view: RuleVi
       columns={columns}
       rows={rows}
       empty={<EmptyList title={copy.emptyTitle} description={copy.empty} />}
-      paging={{ entries: "emails", ...toPageLinks(paths.automaticRule(rule), page) }}
+      paging={{ newestNoun: "emails", ...toPageLinks(paths.automaticRule(rule), page) }}
     />
   );
 }

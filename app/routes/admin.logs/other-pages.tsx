@@ -21,7 +21,7 @@ export function OtherPages({ view }: { view: LogsView }) {
       </p>
       <PageLinks
         title={copy.pages}
-        entries={copy.lines}
+        newestNoun={copy.lines}
         nextName={isScan ? copy.goOn : undefined}
         first={isFirst ? undefined : getLogsUrl(values)}
         previous={previous && getLogsUrl(values, previous)}

@@ -12,7 +12,7 @@ const LIVE_LIMIT_MS = minutes(15);
 
 export interface LiveLogs {
   readonly view: LogsView;
-  /** "away": the last request failed. "over": stopped after LIVE_LIMIT_MS. */
+  /** "away": nothing new comes, because the server cannot be reached or fails. "over": stopped after LIVE_LIMIT_MS. */
   readonly state: "off" | "on" | "away" | "over";
 }
 
@@ -25,16 +25,17 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   const { load, state, data } = useFetcher<NewestLogs>({ key: `logs-newest?${search}` });
   const { isLive } = loaded;
   const { lostSince } = useConnection();
-  const [isLost, setLost] = useState(false);
-  /** Each press on Live is a new location, which restarts the time limit. */
+  /** Whether the last poll was skipped because the server could not be reached. */
+  const [isSkipped, setSkipped] = useState(false);
+  /** Each press on Live is a new location, which restarts the time limit; `expiredKey` is the one whose limit is over. */
   const { key } = useLocation();
-  const [overOn, setOverOn] = useState<string>();
+  const [expiredKey, setExpiredKey] = useState<string>();
   const began = useRef(0);
   /** The last view that came; it stays while the server is unavailable. */
   const [lastView, setLastView] = useState<LogsView>();
   const newest = data?.view ?? lastView;
   if (newest !== lastView) setLastView(newest);
-  const isPolling = isLive && overOn !== key;
+  const isPolling = isLive && expiredKey !== key;
 
   useEffect(() => {
     began.current = performance.now();
@@ -42,10 +43,10 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   useEffect(() => {
     if (!isPolling || state !== "idle") return;
     const timer = setInterval(() => {
-      // A first request fetches the route's module too, and a failure of that would reload the document.
+      // Not tried then: a first request fetches the route's module too, and a failure of that would reload the document.
       const isLost = connection.isLost();
-      setLost(isLost);
-      if (performance.now() - began.current > LIVE_LIMIT_MS) setOverOn(key);
+      setSkipped(isLost);
+      if (performance.now() - began.current > LIVE_LIMIT_MS) setExpiredKey(key);
       else if (!document.hidden && !isLost) load(`${paths.logsNewest}?${search}`);
     }, POLL_INTERVAL_MS);
     return () => clearInterval(timer);
@@ -54,6 +55,6 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   if (!isLive) return { view: loaded, state: "off" };
   const isNewer = newest !== undefined && newest.now > loaded.now && toSearch(newest.values) === search;
   const view = isNewer ? { ...newest, confirmsDeletion: loaded.confirmsDeletion, isLive } : loaded;
-  const isAway = (data && data.view === undefined) || lostSince !== undefined || isLost;
+  const isAway = (data && data.view === undefined) || lostSince !== undefined || isSkipped;
   return { view, state: !isPolling ? "over" : isAway ? "away" : "on" };
 }

@@ -146,7 +146,7 @@ function History({ view }: { view: NotificationsView }) {
         }))}
         now={view.now}
         empty={<EmptyList title={emptyTitle} description={empty} />}
-        paging={{ entries: "notifications", ...toPageLinks(`${paths.notifications}#sent`, view) }}
+        paging={{ newestNoun: "notifications", ...toPageLinks(`${paths.notifications}#sent`, view) }}
       />
     </section>
   );

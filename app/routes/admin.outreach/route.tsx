@@ -136,7 +136,7 @@ export default function Campaigns() {
         empty={<EmptyList title={copy.emptyTitle} description={copy.empty} />}
         sorting={{ path: paths.campaigns, sorts: CAMPAIGN_SORTS, values }}
         paging={{
-          entries: values.sort || values.order ? undefined : "campaigns",
+          newestNoun: values.sort || values.order ? undefined : "campaigns",
           ...toPageLinks(paths.campaigns, page, values),
         }}
         opensBeside
@@ -193,7 +193,7 @@ function Drafts({ drafts, action, links, keptDays, now }: DraftsProps) {
           </li>
         ))}
       </ul>
-      <PageLinks title={copy.drafts} entries="drafts" {...links} className="border-t px-4 py-2" />
+      <PageLinks title={copy.drafts} newestNoun="drafts" {...links} className="border-t px-4 py-2" />
     </Card>
   );
 }

@@ -16,17 +16,15 @@ const CAMPAIGNS = 50;
  */
 export async function getPeopleView(search: URLSearchParams, timeZone: string) {
   const read = listUrl.read(search, timeZone);
-  let matching: number | undefined;
-  let isTooCommon = false;
-  let isMany = false;
+  /** What the list found besides its rows; `readPage` calls it again where the page is gone. */
+  let found: Omit<Awaited<ReturnType<typeof peopleList.list>>, "rows"> | undefined;
   const list = async (page: ListPage) => {
     if (!read.ok) return [];
-    const { rows, total, ...found } = await peopleList.list(read.filter.matching, {
+    const { rows, ...others } = await peopleList.list(read.filter.matching, {
       order: read.filter.order,
       ...page,
     });
-    matching = total;
-    ({ isTooCommon, isMany } = found);
+    found = others;
     return rows;
   };
   const direction = read.ok ? read.filter.order.direction : undefined;
@@ -34,7 +32,7 @@ export async function getPeopleView(search: URLSearchParams, timeZone: string) {
     peopleList.count(),
     peopleList.isComplete(),
     readPage(readPlace(search), PAGE_SIZE, list, direction),
-    outreach.listCampaignTitles(CAMPAIGNS, read.values.campaign),
+    outreach.listCampaignTitles(CAMPAIGNS, read.values.campaign || undefined),
     peopleList.hasInvitations(),
   ]);
   const isEverybodyCounted = !isFiltered(read.values) && !count.isMore;
@@ -47,10 +45,10 @@ export async function getPeopleView(search: URLSearchParams, timeZone: string) {
       forms: toFormKinds(forms),
     })),
     ...page,
-    total: isEverybodyCounted ? count.count : matching,
-    isTooCommon,
-    isMany,
-    /** To choose those from who got one, or did not. */
+    total: isEverybodyCounted ? count.count : found?.total,
+    isTooCommon: found?.isTooCommon ?? false,
+    isMany: found?.isMany ?? false,
+    /** Choices of the filter by a campaign that people got, or did not get. */
     campaigns,
     hasWaves,
     now: Date.now(),

@@ -253,7 +253,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
       }}
       paging={{
         title: copy.title,
-        entries: "entries",
+        newestNoun: "entries",
         count: hasPages ? tableMessages.shown(rows.length, total) : undefined,
         ...toPageLinks(paths.quarantine, view, values),
       }}

@@ -145,7 +145,7 @@ function ActionResult({ view }: { view: SubmissionsView }) {
     <Notice count={deleted?.count}>
       {canUndo ? (
         <div className="mt-2">
-          <Undo view={view} deletion={deleted.id} isNext />
+          <Undo view={view} deletion={deleted.id} takesFocus />
         </div>
       ) : null}
     </Notice>
@@ -158,17 +158,17 @@ type UndoProps = {
   /** Id of the element that describes the deletion. */
   describedBy?: string;
   /** True for the deletion that the page reports: the button gets the focus. */
-  isNext?: boolean;
+  takesFocus?: boolean;
 };
 
 /** Undoes a deletion. */
-function Undo({ view, deletion, describedBy, isNext = false }: UndoProps) {
+function Undo({ view, deletion, describedBy, takesFocus = false }: UndoProps) {
   const { kind, values, place } = view;
   return (
     <Form method="post" action={paths.submissionTable(kind)}>
       <HiddenFields values={{ ...values, ...place }} />
       <input type="hidden" name="deletion" value={deletion} />
-      <UndoButton aria-describedby={describedBy} isNext={isNext}>
+      <UndoButton aria-describedby={describedBy} takesFocus={takesFocus}>
         {copy.undo}
       </UndoButton>
     </Form>

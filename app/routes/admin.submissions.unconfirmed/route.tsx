@@ -78,7 +78,7 @@ export default function Unconfirmed() {
           empty={<EmptyList title={copy.noUnconfirmed} description={copy.noUnconfirmedText} />}
           sorting={{ path: paths.submissionsUnconfirmed, sorts: UNCONFIRMED_SORTS, values }}
           paging={{
-            entries: values.sort || values.order ? undefined : "signups",
+            newestNoun: values.sort || values.order ? undefined : "signups",
             ...toPageLinks(paths.submissionsUnconfirmed, page, values),
           }}
         />

@@ -194,7 +194,7 @@ function Addresses({ view }: { view: SuppressionsView }) {
       sorting={{ path: paths.suppressions, sorts: SUPPRESSION_SORTS, values }}
       paging={{
         title: copy.title,
-        entries: values.sort || values.order ? undefined : copy.entries,
+        newestNoun: values.sort || values.order ? undefined : copy.entries,
         count: copy.shown(rows.length),
         ...toPageLinks(paths.suppressions, view, values),
       }}

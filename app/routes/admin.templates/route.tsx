@@ -113,7 +113,7 @@ function ActionResult({ view }: { view: TemplatesView }) {
     <Notice className="mb-4">
       {deleted ? (
         <div className="mt-2">
-          <Undo template={deleted.id} values={view.values} isNext />
+          <Undo template={deleted.id} values={view.values} takesFocus />
         </div>
       ) : null}
     </Notice>
@@ -212,15 +212,15 @@ interface UndoProps extends Pick<TemplatesView, "values"> {
   /** Id of the element that describes the deletion. */
   describedBy?: string;
   /** True for the deletion that the page reports: the button gets the focus. */
-  isNext?: boolean;
+  takesFocus?: boolean;
 }
 
 /** Undoes a deletion. */
-function Undo({ template, values, describedBy, isNext = false }: UndoProps) {
+function Undo({ template, values, describedBy, takesFocus = false }: UndoProps) {
   return (
     <Form method="post" action={paths.templates}>
       <HiddenFields values={{ ...values, template }} />
-      <UndoButton aria-describedby={describedBy} isNext={isNext}>
+      <UndoButton aria-describedby={describedBy} takesFocus={takesFocus}>
         {copy.undo}
       </UndoButton>
     </Form>

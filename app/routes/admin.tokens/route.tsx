@@ -259,7 +259,7 @@ function TokenList({ view }: { view: TokensView }) {
       empty={null}
       sorting={{ path: paths.tokens, sorts: TOKEN_SORTS, values }}
       paging={{
-        entries: values.sort || values.order ? undefined : "tokens",
+        newestNoun: values.sort || values.order ? undefined : "tokens",
         ...toPageLinks(paths.tokens, view, values),
       }}
     />

@@ -202,7 +202,7 @@ function AccountList({ view }: { view: UsersView }) {
       empty={null}
       sorting={{ path: paths.users, sorts: ACCOUNT_SORTS, values }}
       paging={{
-        entries: values.sort || values.order ? undefined : "users",
+        newestNoun: values.sort || values.order ? undefined : "users",
         ...toPageLinks(paths.users, view, values),
       }}
     />

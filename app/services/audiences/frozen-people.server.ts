@@ -189,7 +189,7 @@ const setPerson = (
     .execute();
 
 /** The campaigns that a person is chosen for and whose deliveries are not created yet. */
-export const frozenPersonData: PersonData = {
+export const campaignPeoplePersonData: PersonData = {
   name: "chosenFor",
   columns: { campaign_people: "rows" },
 

@@ -30,8 +30,9 @@ const MAX_ATTEMPTS = 10;
 export interface DeliveryResult extends JobResult {
   readonly state: Exclude<PushState, "claimed">;
   /**
-   * The push service's final answer, for the circuit; unset without one. "unauthorized": it rejects our keys for this
-   * device. "message": it would refuse the message for every device.
+   * The push service's final answer, which the circuit counts (circuit.ts); unset without one. "refused": this device is
+   * refused or gone. "unauthorized": it rejects our keys for this device. "message": it would refuse the message for every
+   * device.
    */
   readonly answer?: "accepted" | "refused" | "unauthorized" | "message";
   /** The push service's reply when it refused our credentials, so that nothing can be sent to any device. */
@@ -64,7 +65,7 @@ export function toResult(
       return { ...requeue(row), stop: detail };
     case "deferred": {
       const requestedMs = outcome.retryAfterMs;
-      // Exactly when the service asks, but not before our own delay.
+      // The longer of the service's delay and our own, without jitter.
       if (requestedMs !== undefined)
         return retryAfter(row, detail, now, Math.max(INITIAL_WAIT_MS * 2 ** row.attempts, requestedMs));
       return retryAfter(row, detail, now, getBackoffMs(row, outcome.status === 429, random));
@@ -83,8 +84,8 @@ export const MISSING_DEVICE: DeliveryResult = {
 };
 
 /**
- * Returns the result of a delivery interrupted by a crash, which may be the cause: it is due at once, and so behind every first
- * attempt (`order` of its job type).
+ * Returns the result of a delivery interrupted by a crash. It is retried without a delay, but as every retry after all first
+ * attempts (`order` of its job type), because it may have caused the crash.
  */
 export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
   return retryAfter(row, "interrupted by a crash", now, 0);

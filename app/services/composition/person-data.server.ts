@@ -1,4 +1,4 @@
-import { frozenPersonData } from "~/services/audiences/frozen-people.server";
+import { campaignPeoplePersonData } from "~/services/audiences/frozen-people.server";
 import { bouncePersonData } from "~/services/bounces/bounce-person-data.server";
 import { confirmationPersonData } from "~/services/confirmations/confirmation-person-data.server";
 import { emailChangePersonData } from "~/services/email-changes/email-change-person-data.server";
@@ -19,16 +19,16 @@ import { viewsPersonData } from "~/services/views/saved-views.server";
 import { wavePersonData } from "~/services/waves/wave-person-data.server";
 
 /**
- * Lists what each capability holds about a person, in the order of the exported file. They are erased in the
- * opposite order: reports are found by the deliveries they are about, and an email that is being added for an invitation
- * is there to be erased once the invitation is gone.
+ * Lists what each capability holds about a person, in the order of the exported file. They are erased in the opposite order:
+ * bounces before the deliveries by which they are found, and invitations before transactional emails, because deleting an
+ * invitation waits for whoever is adding an email for it.
  */
 export function composePersonData(outbox: Outbox): readonly PersonData[] {
   return [
     peoplePersonData,
     notesPersonData,
     correctionsPersonData,
-    frozenPersonData,
+    campaignPeoplePersonData,
     importPersonData,
     deliveryPersonData,
     transactionalPersonData,
