@@ -6,7 +6,10 @@ export interface Session {
   readonly cookie: string;
   readonly headers: { readonly Cookie: string };
   get(path: string): Promise<Response>;
-  /** Returns a page's HTML without React's comments; throws unless its status is 200. */
+  /**
+   * Returns a page's HTML without React's comments. Throws unless its status is 200, and where a page with a dialog is not inert
+   * behind it: without JavaScript a key would reach its buttons.
+   */
   read(path: string): Promise<string>;
   /** Submits a form, each time from another network. */
   post(
@@ -26,7 +29,13 @@ export function createSession(server: ServerProcess, findCookie: () => string): 
       return { Cookie: findCookie() };
     },
     get,
-    read: async (path) => (await readText(get(path))).replace(/<!--.*?-->/g, ""),
+    read: async (path) => {
+      const html = (await readText(get(path))).replace(/<!--.*?-->/g, "");
+      const [behind = "", ...dialogs] = html.split("<dialog");
+      if (dialogs.length > 0 && !behind.includes('<div inert=""'))
+        throw new Error(`${path} is not inert behind its dialog`);
+      return html;
+    },
     post: (path, fields = {}, headers = {}) =>
       server.fetch(path, formPost(fields, { Cookie: findCookie(), ...someone(), ...headers })),
   };

@@ -5,6 +5,7 @@ import { DownloadForm } from "~/components/download-form";
 import { useIsWide } from "~/components/list-detail";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { useInert } from "~/components/use-inert";
 import { useLast } from "~/components/use-last";
 import { personMessages as copy } from "~/content/person";
 import { waveMessages } from "~/content/waves";
@@ -31,40 +32,45 @@ export function PersonPage({ view, parent }: PersonPageProps) {
   // "Skip to content" keeps the notice and makes another entry of the history: the newest note tells one notice from the next.
   const newest = view.timeline.find(({ type }) => type === "note");
   const added = useLast(isNoteAdded ? newest?.key : undefined);
+  const hasInvitationQuestion = view.isRevoking || view.isResending;
+  const hasQuestion = view.isErasing || hasInvitationQuestion || Boolean(view.removedNote ?? view.edited);
+  const inert = useInert(hasQuestion);
   return (
     <>
-      <PageHeader
-        title={name || address}
-        parent={{ ...parent, preventScrollReset: isWide }}
-        state={
-          <span className="wrap-anywhere">
-            {copy.everythingAbout} <bdi className="font-mono text-foreground">{address}</bdi>
-          </span>
-        }
-        actions={
-          <>
-            <ButtonLink to={linkTo(page, { step: "edit" })} preventScrollReset>
-              {copy.edit.open}
-            </ButtonLink>
-            <DownloadForm action={paths.personExport(id)} label={copy.export} />
-            <ButtonLink to={linkTo(page, { step: "erase" })} preventScrollReset variant="destructive">
-              {copy.erase}
-            </ButtonLink>
-          </>
-        }
-      />
-      <ActionResult view={view} />
-      <div className="@container">
-        <div className="grid items-start gap-4 @min-[60rem]:grid-cols-[minmax(0,1fr)_20rem]">
-          <PersonFacts view={view} className="@min-[60rem]:order-last" />
-          <Timeline view={view}>
-            <NoteForm key={`${id} ${added}`} page={page} answer={answer} />
-          </Timeline>
+      <div {...inert}>
+        <PageHeader
+          title={name || address}
+          parent={{ ...parent, preventScrollReset: isWide }}
+          state={
+            <span className="wrap-anywhere">
+              {copy.everythingAbout} <bdi className="font-mono text-foreground">{address}</bdi>
+            </span>
+          }
+          actions={
+            <>
+              <ButtonLink to={linkTo(page, { step: "edit" })} preventScrollReset>
+                {copy.edit.open}
+              </ButtonLink>
+              <DownloadForm action={paths.personExport(id)} label={copy.export} />
+              <ButtonLink to={linkTo(page, { step: "erase" })} preventScrollReset variant="destructive">
+                {copy.erase}
+              </ButtonLink>
+            </>
+          }
+        />
+        <ActionResult view={view} />
+        <div className="@container">
+          <div className="grid items-start gap-4 @min-[60rem]:grid-cols-[minmax(0,1fr)_20rem]">
+            <PersonFacts view={view} className="@min-[60rem]:order-last" />
+            <Timeline view={view}>
+              <NoteForm key={`${id} ${added}`} page={page} answer={answer} />
+            </Timeline>
+          </div>
         </div>
       </div>
       {view.isErasing ? <EraseQuestion view={view} /> : null}
       {view.removedNote ? <RemoveNoteQuestion note={view.removedNote} page={page} /> : null}
-      {view.isRevoking || view.isResending ? <InvitationQuestion view={view} /> : null}
+      {hasInvitationQuestion ? <InvitationQuestion view={view} /> : null}
       {view.edited ? <CorrectPerson view={view} edited={view.edited} answer={answer} /> : null}
     </>
   );

@@ -30,11 +30,9 @@ import type { FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import { isMoving } from "~/services/queue/life-cycle";
-import { OutreachConfirm, type RefusedConfirmation } from "./outreach-confirm";
 import { OutreachProgress } from "./outreach-progress";
 import type { AudienceSummary, OutreachView } from "./outreach-view.server";
 import { StartFrom } from "./start-from";
-import { SaveTemplate, StartQuestion, type RefusedTemplateName } from "./template-questions";
 import { NarrowDown, type NarrowFields } from "./narrow-down";
 import { useAutosave, type Conflict } from "./use-autosave";
 
@@ -57,14 +55,12 @@ const TEST_TOAST_MS = seconds(3);
 interface OutreachPanelProps {
   view: OutreachView;
   refused: RefusedDraft | undefined;
-  /** The refusal of the confirmation step, which stays open. */
-  confirmation: RefusedConfirmation | undefined;
-  /** The refusal of a template's name, which is asked again. */
-  templateName: RefusedTemplateName | undefined;
+  /** True while the confirmation is asked again after a refusal. */
+  isConfirming: boolean;
 }
 
 /** Email Outreach (specification, section 2): all its state is in its draft and its URL. */
-export function OutreachPanel({ view, refused: answer, confirmation, templateName }: OutreachPanelProps) {
+export function OutreachPanel({ view, refused: answer, isConfirming }: OutreachPanelProps) {
   const pending = useNavigation();
   const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
   // A response fills the form anew; without one it keeps what was typed, and its last refusal.
@@ -73,7 +69,7 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
   if (answer !== refused && !unanswered) setRefused(answer);
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
   const isTestSent = useNotice(["test-sent"]) !== undefined;
-  const preview = refused || confirmation ? undefined : view.preview;
+  const preview = refused || isConfirming ? undefined : view.preview;
   const form = useRef<HTMLFormElement>(null);
   // A campaign has its draft's id: the form after it, or after a discarded draft, has a key of its own and is empty.
   const left = view.progress?.id ?? view.discarded;
@@ -249,28 +245,6 @@ export function OutreachPanel({ view, refused: answer, confirmation, templateNam
               </div>
             </div>
           </Form>
-          {view.confirming && !refused && draftId ? (
-            <OutreachConfirm
-              draftId={draftId}
-              content={view.values}
-              audience={view.values.narrowing ? view.audience.words : undefined}
-              lastSave={view.confirming.lastSave}
-              now={view.now}
-              preflight={view.confirming.preflight}
-              refused={confirmation}
-              later={{ holdMs: view.holdMs, clocks: view.confirming.clocks }}
-              keptSchedule={view.confirming.keptSchedule}
-              keptPace={view.confirming.keptPace}
-              keptReminder={view.confirming.keptReminder}
-              repeatedLimit={view.confirming.repeatedLimit}
-            />
-          ) : null}
-          {view.isNamingTemplate && !refused && draftId ? (
-            <SaveTemplate draftId={draftId} refused={templateName} />
-          ) : null}
-          {view.starting && !refused && draftId ? (
-            <StartQuestion draftId={draftId} template={view.starting} newDraftId={view.newDraftId} />
-          ) : null}
         </CardContent>
         <div className="border-t lg:border-t-0 lg:border-l">
           {written && !preview ? (

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Navigate, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
-import { keepForm } from "~/components/keep-form";
+import { keepForm, toUnanswered } from "~/components/keep-form";
 import { PageHeader } from "~/components/page-header";
 import { SetupCard } from "~/components/setup-card";
 import { Timestamp } from "~/components/timestamp";
@@ -11,6 +11,7 @@ import { addUser } from "~/http/user-form.server";
 import { linkTo } from "~/http/list-state";
 import { firstValues } from "~/lib/parse-form";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { visitMessages } from "~/content/visits";
 import { paths } from "~/paths";
 import { access, setup, signups, userManagement, visits } from "~/services/container.server";
@@ -18,6 +19,7 @@ import { actOnOutreach, refuseFailedConfirmation } from "./actions.server";
 import { CountsChart, Distribution, StatCards } from "./counts";
 import { Newest } from "./newest";
 import { OutreachPanel } from "./outreach-panel";
+import { hasOutreachQuestion, OutreachQuestion } from "./outreach-question";
 import { getOutreachView } from "./outreach-view.server";
 import { OverTime } from "./over-time";
 import { getArrivals, getSubmissions, getSubmissionsOverTime } from "./submissions.server";
@@ -91,33 +93,40 @@ export default function Dashboard() {
   const savedDraft = answer && "savedDraft" in answer ? answer.savedDraft : undefined;
   const { role, setupCard, view, counts, arrivals, overTime, tables, newest, now } =
     useLoaderData<typeof loader>();
+  const draft = refused?.form === "draft" ? refused : undefined;
+  const asks = hasOutreachQuestion(view) && (draft === undefined || toUnanswered(draft) !== undefined);
+  const inert = useInert(asks);
   if (savedDraft) return <Navigate to={linkTo(paths.outreachPanel, { draft: savedDraft })} replace />;
   return (
     <>
-      <PageHeader
-        title="Admin Dashboard"
-        state={<State lastSubmissionAt={newest[0]?.createdAt} newSince={arrivals.newSince} now={now} />}
-      />
-      <div className="flex flex-col gap-6">
-        <SetupCard progress={setupCard} />
-        <StatCards counts={counts} daily={overTime.daily} arrivals={arrivals} />
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
-          <OverTime view={overTime} />
-          <Newest newest={newest} now={now} />
+      <div {...inert}>
+        <PageHeader
+          title="Admin Dashboard"
+          state={<State lastSubmissionAt={newest[0]?.createdAt} newSince={arrivals.newSince} now={now} />}
+        />
+        <div className="flex flex-col gap-6">
+          <SetupCard progress={setupCard} />
+          <StatCards counts={counts} daily={overTime.daily} arrivals={arrivals} />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
+            <OverTime view={overTime} />
+            <Newest newest={newest} now={now} />
+          </div>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)]">
+            <CountsChart counts={counts} />
+            <Distribution counts={counts} />
+          </div>
+          <OutreachPanel view={view} refused={draft} isConfirming={refused?.form === "confirm"} />
+          {role === "superadmin" ? <UserManagementPanel answer={users} /> : null}
+          <SubmissionTables tables={tables} counts={counts} now={now} />
         </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)]">
-          <CountsChart counts={counts} />
-          <Distribution counts={counts} />
-        </div>
-        <OutreachPanel
+      </div>
+      {asks ? (
+        <OutreachQuestion
           view={view}
-          refused={refused?.form === "draft" ? refused : undefined}
           confirmation={refused?.form === "confirm" ? refused : undefined}
           templateName={refused?.form === "template" ? refused : undefined}
         />
-        {role === "superadmin" ? <UserManagementPanel answer={users} /> : null}
-        <SubmissionTables tables={tables} counts={counts} now={now} />
-      </div>
+      ) : null}
     </>
   );
 }

@@ -21,6 +21,7 @@ import { ButtonLink } from "~/components/button-link";
 import { Button } from "~/components/ui/button";
 import { Tabs, TabsList, TabsTrigger } from "~/components/ui/tabs";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { filterMessages } from "~/content/lists";
 import { logsMessages as copy } from "~/content/logs";
 import { platformMessages as platform } from "~/content/platform";
@@ -80,6 +81,7 @@ export default function SystemLogs() {
   const { view, state } = useLiveLogs(loaded, search);
   const isUnused = view.total === 0 && toFilterSearch(loaded.values) === "" && view.isFirst && !view.isLive;
   // A live view by time has its newest lines on the first screen.
+  const inert = useInert(view.confirmsDeletion);
   const hasChart = view.values.q === "" && !(view.isByTime && view.isLive);
   const top = (
     <>
@@ -99,13 +101,15 @@ export default function SystemLogs() {
   );
   return (
     <>
-      <ListDetail top={top}>
-        <div className="flex flex-col gap-4">
-          {isUnused || !hasChart ? null : <VolumeChart view={view} />}
-          <Lines key={toPlace(view)} view={view} isLive={state === "on" || state === "away"} />
-          <OtherPages view={view} />
-        </div>
-      </ListDetail>
+      <div {...inert}>
+        <ListDetail top={top}>
+          <div className="flex flex-col gap-4">
+            {isUnused || !hasChart ? null : <VolumeChart view={view} />}
+            <Lines key={toPlace(view)} view={view} isLive={state === "on" || state === "away"} />
+            <OtherPages view={view} />
+          </div>
+        </ListDetail>
+      </div>
       {view.confirmsDeletion ? <Question view={view} hasFailed={result?.failed === true} /> : null}
     </>
   );

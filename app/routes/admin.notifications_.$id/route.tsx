@@ -14,6 +14,7 @@ import { ButtonLink } from "~/components/button-link";
 import { IntentButton } from "~/components/intent-button";
 import { Card, CardAction, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { notificationMessages } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { report } from "~/http/action-result.server";
@@ -110,78 +111,81 @@ export default function Broadcast() {
   const isListed = broadcast.prepared_through === broadcast.audience_through;
   const hold = { by: broadcast.hold, detail: broadcast.hold_detail };
   const missed = getBroadcastCounts(stats).failureCount;
+  const inert = useInert(view.asksToCancel);
   return (
     <>
-      <PageHeader
-        title={broadcast.title}
-        parent={{ to: paths.notifications, name: copy.list }}
-        state={copy.summary(broadcast.tenant_name || audiences[broadcast.audience], broadcast.created_by)}
-        actions={
-          <CampaignStateBadge
-            state={broadcast.state}
-            isIncomplete={
-              broadcast.state === "finished" &&
-              (missed > 0 || getBroadcastResult("finished", hold, stats).kind !== "success")
-            }
-          />
-        }
-      />
-      <Notice className="mb-4" />
-      <div className="flex flex-col gap-4">
-        <BroadcastProgress
-          state={broadcast.state}
-          hold={hold}
-          stats={stats}
-          refresh={
-            view.asksToCancel ? null : <AutoRefresh everySeconds={1} at={view.shown} version={stats} />
+      <div {...inert}>
+        <PageHeader
+          title={broadcast.title}
+          parent={{ to: paths.notifications, name: copy.list }}
+          state={copy.summary(broadcast.tenant_name || audiences[broadcast.audience], broadcast.created_by)}
+          actions={
+            <CampaignStateBadge
+              state={broadcast.state}
+              isIncomplete={
+                broadcast.state === "finished" &&
+                (missed > 0 || getBroadcastResult("finished", hold, stats).kind !== "success")
+              }
+            />
           }
         />
-        <BroadcastControls view={view} />
-        {stats.platform ? (
-          <PlatformCard part={stats.platform} canAskAgain={broadcast.state !== "cancelled"} />
-        ) : null}
-        {hasOwnDevices ? (
-          <>
-            <StatFigures<(typeof PUSH_FILTERS)[number]>
-              page={page}
-              selected={state}
-              label={copy.delivery}
-              figures={[
-                { label: copy.devices, count: stats.devices },
-                { label: copy.sent, count: stats.sent, state: "accepted", colour: "success" },
-                { label: copy.failed, count: stats.failed, state: "failed", colour: "destructive" },
-                {
-                  label: copy.gone,
-                  count: stats.gone,
-                  state: "gone",
-                  colour: "warning",
-                  note: stats.gone > 0 ? copy.goneNote : undefined,
-                },
-                { label: copy.skipped, count: stats.skipped, state: "skipped", colour: "neutral" },
-                {
-                  label: copy.waiting,
-                  count: stats.waiting,
-                  state: "waiting",
-                  colour: "rest",
-                },
-              ]}
-            />
-            <FailureCauses view={view} />
-            <Devices view={view} />
-          </>
-        ) : null}
-        <Card>
-          <CardHeader>
-            <CardTitle>{copy.whatItSays}</CardTitle>
-          </CardHeader>
-          <CardContent className="max-w-xl">
-            <NotificationCard
-              title={broadcast.title}
-              body={broadcast.body}
-              link={hasOwnDevices ? broadcast.link : undefined}
-            />
-          </CardContent>
-        </Card>
+        <Notice className="mb-4" />
+        <div className="flex flex-col gap-4">
+          <BroadcastProgress
+            state={broadcast.state}
+            hold={hold}
+            stats={stats}
+            refresh={
+              view.asksToCancel ? null : <AutoRefresh everySeconds={1} at={view.shown} version={stats} />
+            }
+          />
+          <BroadcastControls view={view} />
+          {stats.platform ? (
+            <PlatformCard part={stats.platform} canAskAgain={broadcast.state !== "cancelled"} />
+          ) : null}
+          {hasOwnDevices ? (
+            <>
+              <StatFigures<(typeof PUSH_FILTERS)[number]>
+                page={page}
+                selected={state}
+                label={copy.delivery}
+                figures={[
+                  { label: copy.devices, count: stats.devices },
+                  { label: copy.sent, count: stats.sent, state: "accepted", colour: "success" },
+                  { label: copy.failed, count: stats.failed, state: "failed", colour: "destructive" },
+                  {
+                    label: copy.gone,
+                    count: stats.gone,
+                    state: "gone",
+                    colour: "warning",
+                    note: stats.gone > 0 ? copy.goneNote : undefined,
+                  },
+                  { label: copy.skipped, count: stats.skipped, state: "skipped", colour: "neutral" },
+                  {
+                    label: copy.waiting,
+                    count: stats.waiting,
+                    state: "waiting",
+                    colour: "rest",
+                  },
+                ]}
+              />
+              <FailureCauses view={view} />
+              <Devices view={view} />
+            </>
+          ) : null}
+          <Card>
+            <CardHeader>
+              <CardTitle>{copy.whatItSays}</CardTitle>
+            </CardHeader>
+            <CardContent className="max-w-xl">
+              <NotificationCard
+                title={broadcast.title}
+                body={broadcast.body}
+                link={hasOwnDevices ? broadcast.link : undefined}
+              />
+            </CardContent>
+          </Card>
+        </div>
       </div>
       {view.asksToCancel ? (
         <ConfirmDialog

@@ -32,6 +32,7 @@ import { Button } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { Collapsible, CollapsibleIcon, CollapsibleTrigger } from "~/components/ui/collapsible";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { campaignsMessages } from "~/content/campaigns";
 import { wavePlanMessages } from "~/content/wave-plans";
 import { campaignStartMessages as startCopy } from "~/content/campaign-start";
@@ -80,72 +81,75 @@ export default function Campaign() {
   const isWide = useIsWide();
   const { campaign, stats, waiting, hold, retried, step, now } = view;
   const refused = useActionData<typeof action>();
+  const inert = useInert(step !== undefined);
   return (
     <>
-      <PageHeader
-        title={campaign.title}
-        parent={{
-          to: toList(paths.campaigns, view.from),
-          name: campaignsMessages.title,
-          preventScrollReset: isWide,
-        }}
-        state={
-          <>
-            {copy.summary(campaign.audience, campaign.createdBy, campaign.narrowed)}
-            {view.template ? <StartedFrom template={view.template} /> : null}
-          </>
-        }
-        actions={
-          <CampaignStateBadge
-            state={stats.state}
-            isScheduled={isStartAhead(waiting)}
-            isIncomplete={isIncomplete(stats)}
-          />
-        }
-      />
-      {isMoving(stats) && !step ? <AutoRefresh everySeconds={view.isSlow ? 30 : 1} version={now} /> : null}
-      <Toolbar view={view} />
-      <Notice className="mb-4" />
-      {retried ? (
-        <Banner kind={retried.changed > 0 ? "success" : "info"} className="mb-4">
-          {copy.retried(retried.changed, retried.suppressed)}
-        </Banner>
-      ) : null}
-      <div className="flex flex-col gap-4">
-        {hold ? <CampaignNote {...hold} /> : null}
-        {view.pace ? <CampaignNote sentence={view.pace} /> : null}
-        {view.reminder ? <CampaignNote sentence={view.reminder} /> : null}
-        {view.plan ? <Plan {...view.plan} /> : null}
-        {!waiting && stats.state === "sending" && stats.nextAttemptAt !== undefined ? (
-          <CampaignNote
-            sentence={`${outreachMessages.onlyRetries(stats.pending, zonedMinute(stats.nextAttemptAt, timeZone))}.`}
-          />
+      <div {...inert}>
+        <PageHeader
+          title={campaign.title}
+          parent={{
+            to: toList(paths.campaigns, view.from),
+            name: campaignsMessages.title,
+            preventScrollReset: isWide,
+          }}
+          state={
+            <>
+              {copy.summary(campaign.audience, campaign.createdBy, campaign.narrowed)}
+              {view.template ? <StartedFrom template={view.template} /> : null}
+            </>
+          }
+          actions={
+            <CampaignStateBadge
+              state={stats.state}
+              isScheduled={isStartAhead(waiting)}
+              isIncomplete={isIncomplete(stats)}
+            />
+          }
+        />
+        {isMoving(stats) && !step ? <AutoRefresh everySeconds={view.isSlow ? 30 : 1} version={now} /> : null}
+        <Toolbar view={view} />
+        <Notice className="mb-4" />
+        {retried ? (
+          <Banner kind={retried.changed > 0 ? "success" : "info"} className="mb-4">
+            {copy.retried(retried.changed, retried.suppressed)}
+          </Banner>
         ) : null}
-        <CampaignStats view={view} />
-        {view.wave ? <WaveFigures id={campaign.id} wave={view.wave} /> : null}
-        {view.wave?.funnel && view.wave.funnel.total.people > 0 ? (
-          <WaveFunnel id={campaign.id} funnel={view.wave.funnel} />
-        ) : null}
-        <Reasons view={view} />
-        {view.suppressed > 0 ? <Suppressed page={view.page} count={view.suppressed} /> : null}
-        {stats.uncertain > 0 ? (
-          <Uncertain count={stats.uncertain} isCancelled={stats.state === "cancelled"} />
-        ) : null}
-        <SearchForm view={view} />
-        <Deliveries view={view} />
-        {view.email ? (
-          <Card>
-            <Collapsible>
-              <CollapsibleTrigger className="rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted/60">
-                <CollapsibleIcon className="-ml-1" />
-                {outreachMessages.emailTitle}
-              </CollapsibleTrigger>
-              <CardContent>
-                <EmailPreview source={paths.outreachEmail(campaign.id)} email={view.email} />
-              </CardContent>
-            </Collapsible>
-          </Card>
-        ) : null}
+        <div className="flex flex-col gap-4">
+          {hold ? <CampaignNote {...hold} /> : null}
+          {view.pace ? <CampaignNote sentence={view.pace} /> : null}
+          {view.reminder ? <CampaignNote sentence={view.reminder} /> : null}
+          {view.plan ? <Plan {...view.plan} /> : null}
+          {!waiting && stats.state === "sending" && stats.nextAttemptAt !== undefined ? (
+            <CampaignNote
+              sentence={`${outreachMessages.onlyRetries(stats.pending, zonedMinute(stats.nextAttemptAt, timeZone))}.`}
+            />
+          ) : null}
+          <CampaignStats view={view} />
+          {view.wave ? <WaveFigures id={campaign.id} wave={view.wave} /> : null}
+          {view.wave?.funnel && view.wave.funnel.total.people > 0 ? (
+            <WaveFunnel id={campaign.id} funnel={view.wave.funnel} />
+          ) : null}
+          <Reasons view={view} />
+          {view.suppressed > 0 ? <Suppressed page={view.page} count={view.suppressed} /> : null}
+          {stats.uncertain > 0 ? (
+            <Uncertain count={stats.uncertain} isCancelled={stats.state === "cancelled"} />
+          ) : null}
+          <SearchForm view={view} />
+          <Deliveries view={view} />
+          {view.email ? (
+            <Card>
+              <Collapsible>
+                <CollapsibleTrigger className="rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted/60">
+                  <CollapsibleIcon className="-ml-1" />
+                  {outreachMessages.emailTitle}
+                </CollapsibleTrigger>
+                <CardContent>
+                  <EmailPreview source={paths.outreachEmail(campaign.id)} email={view.email} />
+                </CardContent>
+              </Collapsible>
+            </Card>
+          ) : null}
+        </div>
       </div>
       <Question view={view} answer={refused} />
     </>

@@ -16,6 +16,7 @@ import { IntentButton } from "~/components/intent-button";
 import { Button } from "~/components/ui/button";
 import { ToggleGroup, ToggleGroupItem } from "~/components/ui/toggle-group";
 import { backOfficeTitle } from "~/components/use-brand";
+import { useInert } from "~/components/use-inert";
 import { tableMessages } from "~/content/lists";
 import type { NoticeCode } from "~/content/notices";
 import { quarantineMessages as copy } from "~/content/quarantine";
@@ -119,29 +120,32 @@ export default function Quarantine() {
   const quarantined = countMatching(counts, {});
   const total = countMatching(counts, values);
   const saved = { list: paths.quarantine, values, views: view.views };
+  const inert = useInert(view.question !== undefined);
   return (
     <>
-      <PageHeader
-        title={copy.title}
-        state={quarantined > 0 ? copy.toReview(quarantined) : copy.nothingToReview}
-        latest={
-          newest && total === quarantined
-            ? { text: copy.lastReceived, at: newest.at, now: view.now }
-            : undefined
-        }
-      />
-      <Notice className="mb-4" />
-      <SavedViews {...saved} className="mb-3" />
-      {quarantined > 0 ? (
-        <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-          <Filters view={view} />
-          <div className="flex flex-wrap items-center gap-2">
-            <SaveViewLink {...saved} />
-            <BulkActions view={view} total={total} />
+      <div {...inert}>
+        <PageHeader
+          title={copy.title}
+          state={quarantined > 0 ? copy.toReview(quarantined) : copy.nothingToReview}
+          latest={
+            newest && total === quarantined
+              ? { text: copy.lastReceived, at: newest.at, now: view.now }
+              : undefined
+          }
+        />
+        <Notice className="mb-4" />
+        <SavedViews {...saved} className="mb-3" />
+        {quarantined > 0 ? (
+          <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+            <Filters view={view} />
+            <div className="flex flex-wrap items-center gap-2">
+              <SaveViewLink {...saved} />
+              <BulkActions view={view} total={total} />
+            </div>
           </div>
-        </div>
-      ) : null}
-      <Submissions view={view} total={total} />
+        ) : null}
+        <Submissions view={view} total={total} />
+      </div>
       <Question view={view} />
     </>
   );
