@@ -11,9 +11,11 @@ interface DiscardedDraftProps {
   className?: string;
 }
 
+/** Says that a draft was discarded, with a button that restores it. */
 export function DiscardedDraft({ draftId, action, className }: DiscardedDraftProps) {
   if (!draftId) return null;
-  // The page's own Notice shows a refusal. When no answer comes, the browser is at the form's URL: it keeps this notice.
+  // The page's own Notice shows a refusal, hence form="none". When no answer comes, the browser stays at the form's URL, which
+  // shows this again.
   return (
     <Notice only={["draft-discarded"]} form="none" className={className}>
       <Form

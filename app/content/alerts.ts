@@ -129,7 +129,7 @@ export const alertEmailMessages = {
   campaign: (campaign: CampaignNews) => `“${campaign.title}” ${campaignSentence(campaign)}`,
   /** The totals balance: selected is the sum of the others. */
   totals({ stats }: CampaignNews): string {
-    const { selected, sent, failed, skipped, uncertain, pending, left } = stats;
+    const { selected, sent, failed, skipped, uncertain, pending, goneSinceReview } = stats;
     const parts = [
       `${grouped(sent)} sent`,
       `${grouped(failed)} failed`,
@@ -137,7 +137,10 @@ export const alertEmailMessages = {
       `${grouped(uncertain)} uncertain`,
       ...(pending > 0 ? [`${grouped(pending)} to be sent`] : []),
     ];
-    const gone = left > 0 ? ` ${formatCount(left, "person", "people")} left the audience before.` : "";
+    const gone =
+      goneSinceReview > 0
+        ? ` ${formatCount(goneSinceReview, "person", "people")} left the audience before.`
+        : "";
     return `${grouped(selected)} selected = ${parts.join(" + ")}.${gone}`;
   },
   openCampaign: "Open the campaign",

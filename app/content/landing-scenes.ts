@@ -11,7 +11,7 @@ export const landingScenes = {
     meeting: "Weekly planning",
     when: "Tue 14 Oct, 32 min",
     transcriptTitle: "Transcript",
-    /** `said` became the task with the same number (`tie`); phones leave `narrow` lines out. */
+    /** `said` became the task with the same number (`task`); phones leave `narrow` lines out. */
     transcript: [
       {
         who: "Ines",
@@ -23,7 +23,7 @@ export const landingScenes = {
         at: "01:07",
         before: "Me. ",
         said: "I’ll have the import checked by Thursday.",
-        tie: 1,
+        task: 1,
       },
       {
         who: "Priya",
@@ -36,13 +36,13 @@ export const landingScenes = {
         at: "14:52",
         before: "Agreed. Priya, ",
         said: "could you write to both of them?",
-        tie: 2,
+        task: 2,
       },
       {
         who: "Tom",
         at: "25:05",
         said: "And I’ll book the room for the training",
-        tie: 3,
+        task: 3,
         after: ", on the second.",
       },
     ],
@@ -52,9 +52,9 @@ export const landingScenes = {
     tasksAside: "3 from this meeting",
     done: "Done",
     tasks: [
-      { tie: 1, title: "Check the Graz data import", who: "Jonas", due: "Thu 16 Oct", done: true },
-      { tie: 2, title: "Write to both clinics about calendar sync", who: "Priya", due: "Fri 17 Oct" },
-      { tie: 3, title: "Book the training room for 2 November", who: "Tom", due: "Mon 20 Oct" },
+      { number: 1, title: "Check the Graz data import", who: "Jonas", due: "Thu 16 Oct", done: true },
+      { number: 2, title: "Write to both clinics about calendar sync", who: "Priya", due: "Fri 17 Oct" },
+      { number: 3, title: "Book the training room for 2 November", who: "Tom", due: "Mon 20 Oct" },
     ],
     openTitle: "Still open",
     open: "Does Linz open in the same week? Ines asks them on Monday.",

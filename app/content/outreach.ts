@@ -209,13 +209,13 @@ function listLeftOut(stats: OutreachCounts): string[] {
   const reasons = formatSkipReasons(stats.skippedByReason);
   return [
     ...(stats.skipped ? [`${grouped(stats.skipped)} skipped (${reasons})`] : []),
-    ...(stats.left ? [campaignStatusMessages.left(stats.left)] : []),
+    ...(stats.goneSinceReview ? [campaignStatusMessages.left(stats.goneSinceReview)] : []),
   ];
 }
 
 type OutreachCounts = Pick<
   CampaignStats,
-  "sent" | "skipped" | "failed" | "uncertain" | "pending" | "skippedByReason" | "left"
+  "sent" | "skipped" | "failed" | "uncertain" | "pending" | "skippedByReason" | "goneSinceReview"
 >;
 
 /** Meanings of enhanced status codes (RFC 3463) that operators meet. */

@@ -342,7 +342,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(counted).toHaveLength(mailable);
     expect(mailer.recipients.toSorted()).toEqual(counted.toSorted());
     expect(await rows(campaignId)).toHaveLength(mailable);
-    const finished = { state: "finished", selected: mailable, sent: mailable, left: 0 };
+    const finished = { state: "finished", selected: mailable, sent: mailable, goneSinceReview: 0 };
     expect(await getStats(campaignId)).toMatchObject(finished);
   });
 
@@ -434,7 +434,12 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
       "person5@example.com": "sent",
       "gone@example.com": "skipped",
     });
-    expect(await getStats(campaignId)).toMatchObject({ selected: 4, recipients: 2, skipped: 2, left: 2 });
+    expect(await getStats(campaignId)).toMatchObject({
+      selected: 4,
+      recipients: 2,
+      skipped: 2,
+      goneSinceReview: 2,
+    });
   });
 
   // C30
@@ -457,7 +462,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
     await campaignWorker().tick();
     expect(mailer.recipients).toEqual(people(1));
-    expect(await getStats(campaignId)).toMatchObject({ selected: 1, sent: 1, left: 2 });
+    expect(await getStats(campaignId)).toMatchObject({ selected: 1, sent: 1, goneSinceReview: 2 });
     // The next draft's review counts them all.
     expect((await review(await draft())).counted).toBe(5);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pauseAll } from "~/services/queue/pause-all.server";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { listDeliveries, type DeliveryFilter } from "~/services/outreach/campaign-stats.server";
+import { listDeliveries, type DeliveryFilter } from "~/services/outreach/deliveries.server";
 import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import type { WhenMissed } from "~/services/outreach/schedule";
 import { readAudit } from "../factories/accounts";

@@ -1,6 +1,6 @@
 import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
-import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
+import type { DeliveryFilter } from "~/services/outreach/deliveries.server";
 import { DELIVERY_STATES } from "~/services/mail/delivery/delivery-result";
 import { anyText, listState, oneOf } from "../list-state";
 

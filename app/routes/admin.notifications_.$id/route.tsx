@@ -50,6 +50,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const state = PUSH_FILTERS.find((known) => known === searchParams.get("state"));
   const listDevices = async (page: ListPage) => {
     const pushes = await broadcasts.listPushes(broadcast.id, { state, ...page });
+    // Pages go by the id of the device, and not of the push.
     return pushes.map(({ device_id: id, ...push }) => ({ ...push, id }));
   };
   const [stats, devices] = await Promise.all([
@@ -61,8 +62,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = paths.broadcast(broadcast.id);
   return {
     page,
-    /** The page with the devices that it shows. */
-    shown: linkTo(page, { state, ...devices.place }),
+    /** This page with its filter and its page of devices, without a question. */
+    currentUrl: linkTo(page, { state, ...devices.place }),
     broadcast,
     /** Why it stopped by itself. */
     stoppedBy: getStopReason(broadcast),
@@ -106,9 +107,9 @@ export const clientAction = keepForm();
 export default function Broadcast() {
   const view = useLoaderData<typeof loader>();
   const { page, broadcast, stats, state } = view;
-  // A notification for the application alone has no devices of ours.
-  const hasOwnDevices = stats.devices > 0 || !stats.platform;
-  const isListed = broadcast.prepared_through === broadcast.audience_through;
+  const areDevicesListed = broadcast.prepared_through === broadcast.audience_through;
+  // Without devices of ours the platform's part is all there is.
+  const hasOwnDevices = stats.devices > 0 || !stats.platform || !areDevicesListed;
   const hold = { by: broadcast.hold, detail: broadcast.hold_detail };
   const missed = getBroadcastCounts(stats).failureCount;
   const inert = useInert(view.asksToCancel);
@@ -136,7 +137,7 @@ export default function Broadcast() {
             hold={hold}
             stats={stats}
             refresh={
-              view.asksToCancel ? null : <AutoRefresh everySeconds={1} at={view.shown} version={stats} />
+              view.asksToCancel ? null : <AutoRefresh everySeconds={1} at={view.currentUrl} version={stats} />
             }
           />
           <BroadcastControls view={view} />
@@ -190,13 +191,13 @@ export default function Broadcast() {
       {view.asksToCancel ? (
         <ConfirmDialog
           title={copy.cancelTitle}
-          closeTo={view.shown}
+          closeTo={view.currentUrl}
           intent="cancel"
           yes={copy.cancel}
           no={copy.keepSending}
           isDestructive
         >
-          {hasOwnDevices ? <p>{copy.cancelQuestion(isListed ? stats.waiting : undefined)}</p> : null}
+          {hasOwnDevices ? <p>{copy.cancelQuestion(areDevicesListed ? stats.waiting : undefined)}</p> : null}
           {stats.platform?.state === "pending" || stats.platform?.state === "retrying" ? (
             <p>{platform.broadcast.cancel}</p>
           ) : null}
@@ -207,7 +208,7 @@ export default function Broadcast() {
 }
 
 /** Says why the broadcast was paused automatically, with the buttons its state allows. */
-function BroadcastControls({ view: { shown, broadcast, stoppedBy, stats } }: { view: BroadcastView }) {
+function BroadcastControls({ view: { currentUrl, broadcast, stoppedBy, stats } }: { view: BroadcastView }) {
   const { state } = broadcast;
   const canPause = isMoving(broadcast);
   const isPaused = state === "paused";
@@ -226,7 +227,7 @@ function BroadcastControls({ view: { shown, broadcast, stoppedBy, stats } }: { v
         ) : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
         {canCancel(broadcast) ? (
-          <ButtonLink to={linkTo(shown, { step: "cancel" })} variant="destructive" preventScrollReset>
+          <ButtonLink to={linkTo(currentUrl, { step: "cancel" })} variant="destructive" preventScrollReset>
             {copy.cancel}
           </ButtonLink>
         ) : null}
@@ -236,19 +237,20 @@ function BroadcastControls({ view: { shown, broadcast, stoppedBy, stats } }: { v
   );
 }
 
-/** Shows what the application's backend did with a notification, and offers a retry when that is uncertain. */
+/** Shows what the application's backend did with a notification, and offers a retry when that failed or is uncertain. */
 function PlatformCard({ part, canAskAgain }: { part: PlatformPart; canAskAgain: boolean }) {
   const { state, successCount, failureCount, detail } = part;
   const said =
     state === "sent"
       ? platform.broadcast.said.sent(successCount, failureCount)
       : platform.broadcast.said[state];
-  const isOpen = state === "failed" || state === "uncertain";
+  const canRetry = canAskAgain && (state === "failed" || state === "uncertain");
   return (
     <Card>
       <CardHeader>
         <CardTitle>{platform.broadcast.title}</CardTitle>
         <CardAction>
+          {/* Both read "Waiting for the platform", so they have one colour. */}
           <StateBadge state={state === "retrying" ? "pending" : state}>
             {platform.broadcast.states[state]}
           </StateBadge>
@@ -258,7 +260,7 @@ function PlatformCard({ part, canAskAgain }: { part: PlatformPart; canAskAgain: 
         <p className="max-w-[50.5em] wrap-anywhere">
           {said} {detail ? platform.broadcast.reason(detail) : null}
         </p>
-        {isOpen && canAskAgain ? (
+        {canRetry ? (
           <Form method="post">
             <IntentButton intent="ask-platform-again">
               {state === "failed" ? platform.broadcast.again : platform.broadcast.againUncertain}

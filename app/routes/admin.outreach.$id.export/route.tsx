@@ -7,7 +7,7 @@ import { getActor } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { access, outreach } from "~/services/container.server";
-import type { Delivery } from "~/services/outreach/campaign-stats.server";
+import type { Delivery } from "~/services/outreach/deliveries.server";
 
 const COLUMNS: Record<string, (delivery: Delivery) => string | number> = {
   Address: ({ address }) => address,

@@ -267,7 +267,7 @@ function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }
         {
           label: copy.selected,
           count: stats.selected,
-          note: stats.left > 0 ? copy.left(stats.left) : undefined,
+          note: stats.goneSinceReview > 0 ? copy.left(stats.goneSinceReview) : undefined,
         },
         {
           label: copy.sent,

@@ -30,7 +30,7 @@ import { firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, outreach, savedViews } from "~/services/container.server";
 import { CAMPAIGN_SORTS } from "~/services/outreach/campaign-sorts";
-import type { Draft } from "~/services/outreach/campaign-stats.server";
+import type { Draft } from "~/services/outreach/campaign-lists.server";
 import { DRAFT_LIFETIME_MS } from "~/services/drafts/abandoned-drafts.server";
 
 const PAGE_SIZE = 50;

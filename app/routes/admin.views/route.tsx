@@ -33,21 +33,23 @@ export const meta: MetaFunction = ({ matches }) => [{ title: backOfficeTitle(mat
 export async function loader({ request }: LoaderFunctionArgs) {
   const operator = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
+  // `query` is the filter and order of the list, and `state` what each link to this screen keeps.
   const { list, values, query, state } = readShown(searchParams);
   const all = await savedViews.list(operator, list?.path);
   const rows = all.flatMap((view) => {
     const name = findSavedList(view.list)?.name;
     return name === undefined ? [] : [{ ...view, listName: name, to: `${view.list}?${view.query}` }];
   });
-  const find = (name: string) => rows.find(({ id, canChange }) => canChange && id === searchParams.get(name));
+  const findChangeable = (parameter: "change" | "delete") =>
+    rows.find(({ id, canChange }) => canChange && id === searchParams.get(parameter));
   return {
     rows,
     state,
     query,
     list: list && { name: list.name, to: linkTo(list.path, values) },
     isSaved: rows.some((row) => row.query === query),
-    changed: find("change"),
-    question: find("delete"),
+    edited: findChangeable("change"),
+    toDelete: findChangeable("delete"),
     now: Date.now(),
   };
 }
@@ -70,56 +72,56 @@ export const clientAction = keepForm(({ values: { intent, name = "", share } }) 
 /** The saved views of one list or of all: saving what a list showed, and changing and deleting views. */
 export default function SavedViewsPage() {
   const view = useLoaderData<typeof loader>();
-  const { rows, state, query, list, isSaved, changed, question } = view;
-  const inert = useInert(question !== undefined);
+  const { rows, state, query, list, isSaved, edited, toDelete } = view;
+  const inert = useInert(toDelete !== undefined);
   return (
     <>
       <div {...inert}>
         <PageHeader title={copy.title} parent={list && { to: list.to, name: list.name }} state={copy.state} />
         <Notice className="mb-4" />
         <div className="flex flex-col gap-4">
-          {changed ? (
-            <ViewForm key={changed.id} view={view} changed={changed} />
+          {edited ? (
+            <ViewForm key={edited.id} view={view} edited={edited} />
           ) : list && query !== "" && !isSaved ? (
-            <ViewForm key="new" view={view} changed={undefined} />
+            <ViewForm key="new" view={view} edited={undefined} />
           ) : null}
           {rows.length > 0 || query === "" ? <Views view={view} /> : null}
         </div>
       </div>
-      {question ? <DeleteQuestion row={question} state={state} /> : null}
+      {toDelete ? <DeleteQuestion row={toDelete} state={state} /> : null}
     </>
   );
 }
 
 interface ViewFormProps {
   view: ViewsView;
-  /** The view that is changed; undefined for a new one. */
-  changed: Row | undefined;
+  /** The view whose form it is; undefined for a new one. */
+  edited: Row | undefined;
 }
 
 /** Names a view and says who may use it. */
-function ViewForm({ view: { state, query, list }, changed }: ViewFormProps) {
+function ViewForm({ view: { state, query, list }, edited }: ViewFormProps) {
   const refused = useActionData<typeof action>();
   const isSaving = useNavigation().formData !== undefined;
   const id = useId();
-  const closeTo = changed ? linkTo(paths.savedViews, state) : (list?.to ?? paths.savedViews);
+  const closeTo = edited ? linkTo(paths.savedViews, state) : (list?.to ?? paths.savedViews);
   return (
     <Card role="region" aria-labelledby={id} className="max-w-5xl">
       <CardHeader>
         <CardTitle id={id}>
-          <bdi>{changed ? copy.changeTitle(changed.name) : copy.saveTitle}</bdi>
+          <bdi>{edited ? copy.changeTitle(edited.name) : copy.saveTitle}</bdi>
         </CardTitle>
       </CardHeader>
       <CardContent>
         <Form
           method="post"
-          action={linkTo(paths.savedViews, { ...state, change: changed?.id })}
+          action={linkTo(paths.savedViews, { ...state, change: edited?.id })}
           className="flex flex-col gap-4"
         >
-          <HiddenFields values={{ view: changed?.id }} />
+          <HiddenFields values={{ view: edited?.id }} />
           <div className="flex flex-col gap-1">
             <p className="text-sm font-medium">{copy.shown}</p>
-            <Query query={changed?.query ?? query} />
+            <Query query={edited?.query ?? query} />
           </div>
           <div className="grid items-start gap-x-6 gap-y-4 sm:grid-cols-2">
             <TextField
@@ -130,13 +132,13 @@ function ViewForm({ view: { state, query, list }, changed }: ViewFormProps) {
               maxLength={60}
               autoComplete="off"
               autoFocus
-              defaultValue={refused?.name ?? changed?.name}
+              defaultValue={refused?.name ?? edited?.name}
             />
             <Field orientation="horizontal" className="sm:pt-7">
               <Checkbox
                 id={`${id}-share`}
                 name="share"
-                defaultChecked={refused?.isShared ?? changed?.isShared}
+                defaultChecked={refused?.isShared ?? edited?.isShared}
                 aria-describedby={`${id}-hint`}
                 className="mt-0.5"
               />
@@ -147,8 +149,8 @@ function ViewForm({ view: { state, query, list }, changed }: ViewFormProps) {
             </Field>
           </div>
           <div className="flex flex-wrap gap-2">
-            <IntentButton intent={changed ? "change" : "save"} variant="default" disabled={isSaving}>
-              {changed ? copy.saveChange : copy.submit}
+            <IntentButton intent={edited ? "change" : "save"} variant="default" disabled={isSaving}>
+              {edited ? copy.saveChange : copy.submit}
             </IntentButton>
             <ButtonLink to={closeTo} variant="ghost">
               {copy.cancel}

@@ -41,7 +41,7 @@ interface Shortened<Item> {
 export interface CampaignNews extends Pick<Campaign, "id" | "title" | "state" | "hold"> {
   readonly stats: Pick<
     CampaignStats,
-    "selected" | "sent" | "failed" | "skipped" | "uncertain" | "pending" | "left"
+    "selected" | "sent" | "failed" | "skipped" | "uncertain" | "pending" | "goneSinceReview"
   >;
 }
 

@@ -28,7 +28,7 @@ import { INVITATION_EMAIL, type InvitationEmail } from "./invitation-email";
 
 /** Pending invitations at a time; the screen shows them all. */
 const MAX_PENDING = 100;
-/** How guesses at links, and their forms, are counted. */
+/** What guesses at links, and forms of any link, are counted and audited as. */
 const LINK_ATTEMPTS = { prefix: "invitation", action: "throttle-invitation" } as const;
 /** How long a link that ended still says why. */
 const RETENTION_MS = days(30);
@@ -75,7 +75,7 @@ interface InvitationsDeps extends ServiceDeps {
   readonly setTimer?: SetTimer;
 }
 
-/** How an invitation goes out: always as a link to copy, and by email too. */
+/** How an invitation goes out: always as a link to copy, and by email where `isEmailed`. */
 interface InviteOptions {
   readonly isEmailed: boolean;
 }
@@ -111,7 +111,7 @@ export function createInvitations(deps: InvitationsDeps) {
       return (await listPending(id))[0];
     },
 
-    /** Invites somebody, who becomes an admin. Resolves once the mail server answered, after 30 s at the latest. */
+    /** Invites somebody, who becomes an admin. By email it resolves once the mail server answered, after 30 s at the latest. */
     async invite(
       requester: SignedIn,
       input: { email: string; fullName: string } & InviteOptions,
@@ -150,12 +150,9 @@ export function createInvitations(deps: InvitationsDeps) {
 
     /** Returns the state of a link without changing it. Well-formed links that are unknown count as guesses. */
     async getLink(token: string, caller: Caller): Promise<FoundLink> {
-      const link = await findLink(database.read, token);
-      const state = getState(link);
-      if (state === "open" && link) return { state, email: link.email };
-      // An open link has a row; the type does not know.
-      const ended = { token, state: state === "open" ? "unknown" : state } as const;
-      return countIfGuess(deps, LINK_ATTEMPTS, ended, caller);
+      const found = checkLink(await findLink(database.read, token));
+      if (found.state === "open") return { state: "open", email: found.link.email };
+      return countIfGuess(deps, LINK_ATTEMPTS, { token, state: found.state }, caller);
     },
 
     /**
@@ -167,24 +164,19 @@ export function createInvitations(deps: InvitationsDeps) {
       if (throttled) {
         return { ok: false, error: "throttled", retryAfterSeconds: throttled.retryAfterSeconds };
       }
-      const state = getState(await findLink(database.read, token));
+      const { state } = checkLink(await findLink(database.read, token));
       if (state !== "open") return { ok: false, error: state };
       const problem = passwordPolicy.findProblem(password);
       if (problem) return { ok: false, error: problem };
       const password_hash = await hasher.hash(password);
       return database.write(async (trx): Promise<Acceptance> => {
-        const link = await findLink(trx, token, { isLocked: true });
-        const state = getState(link);
-        if (state !== "open" || !link) return { ok: false, error: state === "open" ? "unknown" : state };
-        const { email, full_name } = link;
+        const found = checkLink(await findLink(trx, token, { isLocked: true }));
+        if (found.state !== "open") return { ok: false, error: found.state };
+        const { id, email, full_name } = found.link;
         const own = { password_hash, password_is_temporary: 0, password_expires_at: null } as const;
         const account = await insertAccount(trx, deps, { email, full_name, role: "admin", ...own });
         if (!account) return { ok: false, error: "used" };
-        await trx
-          .updateTable("invitations")
-          .set({ accepted_at: clock() })
-          .where("id", "=", link.id)
-          .execute();
+        await trx.updateTable("invitations").set({ accepted_at: clock() }).where("id", "=", id).execute();
         await audit(trx, { ...origin, by: email }, { action: "accept-invitation", subject: email });
         return { ok: true };
       });
@@ -326,8 +318,11 @@ export function createInvitations(deps: InvitationsDeps) {
     }
   }
 
-  function getState(link: Awaited<ReturnType<typeof findLink>>): InvitationState {
-    return getInvitationState(link, link !== undefined && link.account_id !== null, clock());
+  /** Returns the state of a link; of an open one with its row. */
+  function checkLink(link: Awaited<ReturnType<typeof findLink>>) {
+    if (!link) return { state: "unknown" } as const;
+    const state = getInvitationState(link, link.account_id !== null, clock());
+    return state === "open" ? { state, link } : { state };
   }
 }
 

@@ -22,7 +22,7 @@ import {
 import { countReserved, reserveInvitations, takeWaveNumber } from "~/services/waves/wave-invitations.server";
 import { codePoints } from "~/lib/clean-text";
 import { canTransition } from "~/services/queue/life-cycle";
-import { findCampaign } from "./campaign-stats.server";
+import { findCampaign } from "./campaign-lists.server";
 import { toStart, getScheduleProblem, type Schedule, type ScheduleProblem } from "./schedule";
 import { isDiscarded, lockCampaign } from "./campaigns.server";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { countUpTo, fetchIds, hasRows } from "~/db/rows";
 import { replaceAddress } from "~/lib/email-address";
-import { listReturnedDeliveries } from "~/services/outreach/campaign-stats.server";
+import { getWorstReports } from "./deliveries.server";
 import { lockPreparing } from "~/services/outreach/campaigns.server";
 import type { PersonData } from "~/services/people/person-data";
 import { ERASED } from "~/services/suppressions/suppressions.server";
@@ -101,8 +101,8 @@ export async function listDeliveriesTo(read: Read, emailKey: string, limit?: num
     .orderBy("campaigns.id", "desc");
   if (limit !== undefined) query = query.limit(limit);
   const rows = await query.execute();
-  const returned = await listReturnedDeliveries(read, rows);
-  return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
+  const reports = await getWorstReports(read, rows);
+  return rows.map((row) => ({ ...row, returned: reports.get(row.id) }));
 }
 
 /** Counts the deliveries to an address, up to a limit. */

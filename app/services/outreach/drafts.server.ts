@@ -2,7 +2,7 @@ import type { Write } from "~/db/database.server";
 import type { Campaign } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import type { ServiceDeps } from "~/services/service-deps";
-import { findCampaign } from "./campaign-stats.server";
+import { findCampaign } from "./campaign-lists.server";
 import { getContentHash, type ReviewedContent } from "./confirm.server";
 import { isDiscarded, lockCampaign } from "./campaigns.server";
 import { findTemplate, type Template } from "./templates.server";

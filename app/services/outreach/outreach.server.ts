@@ -8,18 +8,10 @@ import type { ServiceDeps } from "~/services/service-deps";
 import { createAudiences } from "~/services/audiences/audiences.server";
 import { canRepeat, countRecipients, previewAudience, type CampaignAudience } from "./audience.server";
 import type { CampaignOrder } from "./campaign-sorts";
-import {
-  getCampaignStats,
-  readDeliveryBatches,
-  findCampaign,
-  getFailureReasons,
-  getListedStats,
-  listDrafts,
-  listCampaigns,
-  listCampaignTitles,
-  listDeliveries,
-} from "./campaign-stats.server";
-import type { CampaignStats, DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
+import { findCampaign, listCampaigns, listCampaignTitles, listDrafts } from "./campaign-lists.server";
+import { getCampaignStats, getListedStats, type CampaignStats } from "./campaign-stats.server";
+import { getFailureReasons, listDeliveries, readDeliveryBatches } from "./deliveries.server";
+import type { DeliveryFilter, DeliveryPage } from "./deliveries.server";
 import {
   confirmCampaign,
   getPreflight,

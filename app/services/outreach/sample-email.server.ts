@@ -13,7 +13,8 @@ import type { Attempt, TransactionalEmails } from "~/services/mail/transactional
 import { createAudiences } from "~/services/audiences/audiences.server";
 import { listFirst, type CampaignAudience } from "./audience.server";
 import type { ComposeOutreach, OutreachDelivery } from "~/services/mail/email-parts";
-import { findCampaign, findFirstRecipient } from "./campaign-stats.server";
+import { findCampaign } from "./campaign-lists.server";
+import { findFirstRecipient } from "./deliveries.server";
 import type { Sample } from "~/lib/email-sample";
 import { findTemplate } from "./templates.server";
 import type { Campaign } from "~/db/tables/outreach";

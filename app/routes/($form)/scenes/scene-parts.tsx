@@ -29,8 +29,8 @@ export function Avatar({ who, size = "size-6", className }: AvatarProps) {
   );
 }
 
-/** The number that links a sentence to its task. */
-export function Tie({ number, className }: { number: number; className?: string }) {
+/** The number that stands at a sentence of a message and at the task made from it. */
+export function TaskNumber({ number, className }: { number: number; className?: string }) {
   return (
     <span
       className={cn(

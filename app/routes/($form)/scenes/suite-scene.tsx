@@ -11,20 +11,20 @@ import {
 import { useBrand } from "~/components/use-brand";
 import { landingScenes } from "~/content/landing-scenes";
 import { cn } from "~/lib/utils";
-import { Avatar, Box, Message, Tie, type Person } from "./scene-parts";
+import { Avatar, Box, Message, TaskNumber, type Person } from "./scene-parts";
 import { Waveform } from "./waveform";
 
-type TieNumber = 1 | 2 | 3;
+type OneToThree = 1 | 2 | 3;
 type LineProps = {
   who: Person;
   at: string;
   before?: string;
   said?: string;
-  tie?: TieNumber;
+  task?: OneToThree;
   after?: string;
   narrow?: boolean;
 };
-type TaskProps = { tie: TieNumber; title: string; who: Person; due: string; done?: boolean };
+type TaskProps = { number: OneToThree; title: string; who: Person; due: string; done?: boolean };
 
 const { suite: copy } = landingScenes;
 
@@ -68,7 +68,7 @@ export function SuiteScene() {
             >
               <div className="-mx-2 flex flex-col gap-1">
                 {copy.tasks.map((task) => (
-                  <Task key={task.tie} {...task} />
+                  <Task key={task.number} {...task} />
                 ))}
               </div>
             </Panel>
@@ -138,26 +138,26 @@ const lit = {
   3: "group-has-[[data-task='3']:hover]/scene:bg-primary group-has-[[data-task='3']:hover]/scene:text-primary-foreground",
 };
 
-function TranscriptLine({ who, at, before, said, tie, after, narrow }: LineProps) {
+function TranscriptLine({ who, at, before, said, task, after, narrow }: LineProps) {
   return (
     <div className={narrow ? "hidden sm:block" : undefined}>
       <Message who={who} at={at}>
         {before}
-        {said && tie ? (
+        {said && task ? (
           <span
             className={cn(
               "-mx-0.5 rounded-sm bg-primary-surface box-decoration-clone px-0.5 py-0.5 transition-colors",
-              lit[tie],
+              lit[task],
             )}
           >
             {said}
           </span>
         ) : null}
         {after}
-        {tie ? (
+        {task ? (
           <>
             {"\u00a0"}
-            <Tie number={tie} className="relative -top-px ml-1 align-middle" />
+            <TaskNumber number={task} className="relative -top-px ml-1 align-middle" />
           </>
         ) : null}
       </Message>
@@ -165,10 +165,10 @@ function TranscriptLine({ who, at, before, said, tie, after, narrow }: LineProps
   );
 }
 
-function Task({ tie, title, who, due, done }: TaskProps) {
+function Task({ number, title, who, due, done }: TaskProps) {
   return (
     <div
-      data-task={tie}
+      data-task={number}
       className="flex items-start gap-3 rounded-md px-2 py-2 transition-colors hover:bg-muted"
     >
       <Box done={done} className="mt-px" />
@@ -177,7 +177,7 @@ function Task({ tie, title, who, due, done }: TaskProps) {
           <span className={cn("min-w-0 flex-1 font-medium", done && "text-muted-foreground line-through")}>
             {title}
           </span>
-          <Tie number={tie} className="mt-px" />
+          <TaskNumber number={number} className="mt-px" />
         </div>
         <div className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
           <Avatar who={who} size="size-5" />

@@ -1,6 +1,6 @@
 import { landingScenes } from "~/content/landing-scenes";
 import { cn } from "~/lib/utils";
-import { Avatar, Box, Tie } from "./scene-parts";
+import { Avatar, Box, TaskNumber } from "./scene-parts";
 
 const { tasks: copy } = landingScenes;
 
@@ -10,7 +10,7 @@ export function TasksScene() {
       <div className="flex items-center gap-3 border-b px-4 py-3.5 sm:px-5">
         <Box done />
         <span className="min-w-0 flex-1 font-medium">{copy.task}</span>
-        <Tie number={1} />
+        <TaskNumber number={1} />
         <Avatar who="Jonas" />
       </div>
       <div className="px-4 py-5 sm:px-5">
