@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { EnvironmentError } from "../app/env.server.ts";
 import { fail, openSettingsDatabase, readSettings } from "./command.ts";
@@ -59,13 +59,13 @@ async function importListed(isDryRun: boolean): Promise<void> {
     `temporary-passwords-${new Date().toISOString().replaceAll(":", "")}.csv`,
   );
   let file: number | undefined;
-  /** Writes a row of the password file, before the account is created. */
+  /** Writes a row of the password file, before the account is created. @returns what removes that row again. */
   const keep = (cells: string[]) => {
-    if (file === undefined) {
-      file = openSync(path, "wx", 0o600);
-      writeSync(file, csvLine(["email", "full name", "temporary password"]));
-    }
-    writeSync(file, csvLine(cells));
+    const opened = (file ??= openSync(path, "ax", 0o600));
+    const { size } = fstatSync(opened);
+    if (size === 0) writeSync(opened, csvLine(["email", "full name", "temporary password"]));
+    writeSync(opened, csvLine(cells));
+    return () => ftruncateSync(opened, size);
   };
   try {
     const { added, known, twice, unusable, demoted } = await importAccounts(
@@ -82,7 +82,7 @@ async function importListed(isDryRun: boolean): Promise<void> {
       console.info(`${demoted} superadmins were added as admins: superadmins are never imported.`);
     if (twice > 0) console.info(`${twice} were listed twice.`);
     if (unusable > 0) console.info(`${unusable} were skipped: their address is invalid.`);
-    if (file !== undefined) {
+    if (file !== undefined && added > 0) {
       console.info(
         `Their temporary passwords, valid for 24 hours, are in ${path}. Delete it once everybody has theirs.`,
       );
@@ -94,7 +94,11 @@ async function importListed(isDryRun: boolean): Promise<void> {
     );
     process.exitCode = 1;
   } finally {
-    if (file !== undefined) closeSync(file);
+    if (file !== undefined) {
+      // Each of its rows was removed again.
+      if (fstatSync(file).size === 0) rmSync(path);
+      closeSync(file);
+    }
     await database.close();
   }
 }

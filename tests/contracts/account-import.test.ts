@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UpstreamError } from "~/lib/upstream-error";
 import { EndpointAccountSource } from "~/services/accounts/drivers/endpoint-account-source.server";
 import { importAccounts } from "~/services/accounts/import-accounts.server";
+import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { newId } from "~/services/service-deps";
 import { findAccount, hasher, insertAccount, readAudit } from "../factories/accounts";
 import { listen } from "../fakes/listen";
@@ -14,11 +15,13 @@ import { describeOnDatabases } from "./use-database";
 /** A hosted account endpoint that answers by a redirect, as spreadsheet-backed ones do. */
 let server: Server;
 let url: string;
-let answer: { status: number; text: string | Buffer };
+/** `meanwhile`: what happens while the command waits for the answer. */
+let answer: { status: number; text: string | Buffer; meanwhile?: () => Promise<unknown> };
 beforeEach(async () => {
   server = createServer((request, response) => {
     if (request.url === "/exec") return void response.writeHead(302, { Location: "/echo" }).end();
-    response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.text);
+    const { status, text, meanwhile = () => Promise.resolve() } = answer;
+    void meanwhile().then(() => response.writeHead(status, { "Content-Type": "application/json" }).end(text));
   });
   url = `http://127.0.0.1:${await listen(server)}/exec`;
 });
@@ -57,6 +60,9 @@ describe("the account source of an endpoint", () => {
   });
 });
 
+/** Keeps no password. */
+const forget = () => () => undefined;
+
 describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }) => {
   // R48
   it("adds addresses at a domain outside ASCII only", async () => {
@@ -65,7 +71,7 @@ describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }
     );
     const deps = { database, hasher, clock: () => 1, newId };
     const counts = { added: 1, known: 0, twice: 1, unusable: 1, demoted: 0 };
-    expect(await importAccounts(deps, new EndpointAccountSource(url), () => undefined)).toEqual(counts);
+    expect(await importAccounts(deps, new EndpointAccountSource(url), forget)).toEqual(counts);
     expect((await accounts()).map(({ email }) => email)).toEqual(["ada@xn--mller-kva.example"]);
   });
 
@@ -79,7 +85,11 @@ describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }
     expect(await importAccounts(deps, source)).toEqual(counts);
     expect(await accounts()).toHaveLength(1);
     const issued: { email: string; temporaryPassword: string }[] = [];
-    expect(await importAccounts(deps, source, (one) => void issued.push(one))).toEqual(counts);
+    const keep = (one: (typeof issued)[number]) => {
+      issued.push(one);
+      return () => expect.unreachable();
+    };
+    expect(await importAccounts(deps, source, keep)).toEqual(counts);
     const made = { role: "admin", password_is_temporary: 1 };
     expect(await accounts()).toMatchObject([
       { ...made, email: "ada@example.com", full_name: "Ada Lovelace" },
@@ -94,7 +104,29 @@ describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }
       { actor: "system", action: "add-account", subject: "ada@example.com" },
       { actor: "system", action: "add-account", subject: "grace@example.com" },
     ]);
-    expect(await importAccounts(deps, source, () => undefined)).toMatchObject({ added: 0, known: 3 });
+    expect(await importAccounts(deps, source, forget)).toMatchObject({ added: 0, known: 3 });
+  });
+
+  it("hands out no password for an account that a colleague adds meanwhile", async () => {
+    setAnswer(LISTED);
+    const slowHasher: PasswordHasher = {
+      hash: async (password) => {
+        if (!(await findAccount(database, "ada@example.com")))
+          await insertAccount(database, { email: "ada@example.com" });
+        return hasher.hash(password);
+      },
+      verify: (...password) => hasher.verify(...password),
+    };
+    const deps = { database, hasher: slowHasher, clock: () => 1, newId };
+    const kept: string[] = [];
+    const keep = ({ email }: { email: string }) => {
+      kept.push(email);
+      return () => void kept.splice(kept.indexOf(email), 1);
+    };
+    const counts = { added: 2, known: 1, twice: 1, unusable: 1, demoted: 1 };
+    expect(await importAccounts(deps, new EndpointAccountSource(url), keep)).toEqual(counts);
+    expect(kept).toEqual(["grace@example.com", "known@example.com"]);
+    expect((await readAudit(database)).map(({ subject }) => subject)).toEqual(kept);
   });
 
   // The command opens whichever database DATABASE_URL names, as every other one does.
@@ -121,6 +153,30 @@ describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }
       answer = { status: 404, text: "gone" };
       const gone = expect.stringContaining("The accounts could not be read: 404 gone. Nothing was imported.");
       expect(await run()).toMatchObject({ code: 1, output: gone });
+    });
+
+    it("runs as a command that stores no password of an account that a colleague adds meanwhile", async () => {
+      const { DATA_DIR: dataDir } = place.environment;
+      const environment = { ...place.environment, ACCOUNT_ENDPOINT_URL: url };
+      const run = () => runNode(["scripts/accounts.ts", "import"], environment);
+      const files = () => readdirSync(dataDir).filter((name) => name.startsWith("temporary-passwords"));
+      const addMeanwhile = (email: string) => {
+        answer.meanwhile = () => insertAccount(database, { email });
+      };
+      setAnswer(LISTED.slice(0, 1));
+      addMeanwhile("ada@example.com");
+      const { stdout } = await run();
+      expect(stdout).toContain("0 accounts were created. 1 already exist and stay as they are.");
+      expect(stdout).not.toContain("temporary passwords");
+      expect(files()).toEqual([]);
+      setAnswer(["mary", "grace", "alan"].map((name) => ({ email: `${name}@example.com` })));
+      addMeanwhile("grace@example.com");
+      expect((await run()).stdout).toContain("2 accounts were created. 1 already exist");
+      const text = readFileSync(join(dataDir, files()[0] ?? ""), "utf8");
+      const row = (name: string) => `"${name}@example.com","${name}@example.com","\\w{8}A1!"\r\n`;
+      expect(text).toMatch(
+        new RegExp(`^"email","full name","temporary password"\r\n${row("mary")}${row("alan")}$`),
+      );
     });
   }
 });

@@ -13,15 +13,16 @@ const MAX_NAME_LENGTH = 200;
 /**
  * Creates an account for each listed one that is unknown here, always with the role admin: an import never
  * creates a superadmin. When interrupted, running it again imports the rest.
- * @param onIssued receives each temporary password before its account is stored; a password it does not keep is
- *   lost. Without it the import is a dry run that changes nothing.
+ * @param keep keeps each temporary password before its account is stored: one that is not kept is lost. Returns what
+ *   discards it again, where somebody else added the account meanwhile. Without it the import is a dry run that changes
+ *   nothing.
  * @returns how many accounts were added, known here already and left unchanged, listed twice, and unusable for lack of a
  *   valid address; of those added, how many were demoted: superadmins in the source.
  */
 export async function importAccounts(
   deps: ServiceDeps & { hasher: PasswordHasher },
   source: AccountSource,
-  onIssued?: (issued: { email: string; fullName: string; temporaryPassword: string }) => void,
+  keep?: (issued: { email: string; fullName: string; temporaryPassword: string }) => () => void,
 ) {
   const { database } = deps;
   const counts = { added: 0, known: 0, twice: 0, unusable: 0, demoted: 0 };
@@ -44,10 +45,10 @@ export async function importAccounts(
 
   /** @returns false when the account already exists. */
   async function add(email: string, fullName: string): Promise<boolean> {
-    if (!onIssued) return true;
+    if (!keep) return true;
     const { temporaryPassword, stored } = await issuePassword(deps);
-    onIssued({ email, fullName, temporaryPassword });
-    return database.write(async (trx) => {
+    const discard = keep({ email, fullName, temporaryPassword });
+    const isAdded = await database.write(async (trx) => {
       const row = await insertAccount(trx, deps, { email, full_name: fullName, role: "admin", ...stored });
       if (!row) return false;
       // A link to invite this address would open again once the account is removed.
@@ -55,6 +56,8 @@ export async function importAccounts(
       await createAudit(deps)(trx, SYSTEM, { action: "add-account", subject: email });
       return true;
     });
+    if (!isAdded) discard();
+    return isAdded;
   }
 }
 
