@@ -160,7 +160,7 @@ describeOnDatabases("invitations on %s", ({ database }) => {
     const { invite, invitations, users, who, add, stateOf, ...deps } = await setUp();
     const { token } = await invite();
     const source = { list: () => Promise.resolve([{ ...ADA, role: "" }]) };
-    await (by === "an import" ? importAccounts(deps, source, () => undefined) : add(ADA));
+    await (by === "an import" ? importAccounts(deps, source, () => () => undefined) : add(ADA));
     expect(await invitations.list()).toEqual([]);
     await users.removeAccount(who, (await findAccount(database, ADA.email))!.id, origin);
     expect(await stateOf(token)).toBe("revoked");

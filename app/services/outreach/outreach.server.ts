@@ -84,8 +84,8 @@ export function createOutreach(deps: OutreachDeps) {
     listCampaignTitles: (limit: number, chosen?: string) => listCampaignTitles(read, limit, chosen),
     listDrafts: (page: ListPage) => listDrafts(read, page),
     getStats: (id: string) => getCampaignStats(read, id),
-    /** Counts the invitations of a wave by their state. */
-    countWave: (id: string) => countWave(read, id),
+    /** Counts the people of a wave by the state of their invitation. */
+    countWave: (id: string) => countWave(database, id),
     listWaveFunnel: (id: string) => listWaveFunnel(database, id),
     getPace: (campaign: Campaign, stats: CampaignStats) =>
       getPace(campaign, stats, { ratePerSecond: settings.ratePerSecond, now: clock() }),

@@ -1,5 +1,6 @@
-import type { Read } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
 import type { WaveInvitationState } from "~/db/tables/waves";
+import { isListed } from "~/services/people/people-match.server";
 import { IS_ASKED } from "./wave-invitations.server";
 
 export interface WaveCounts extends Readonly<Record<WaveInvitationState, number>> {
@@ -7,28 +8,39 @@ export interface WaveCounts extends Readonly<Record<WaveInvitationState, number>
   readonly asked: number;
 }
 
-/** Counts the invitations of a wave by their state, each from one index. */
-export async function countWave(read: Read, campaignId: string): Promise<WaveCounts> {
-  const [rows, { asked }] = await Promise.all([
-    read
-      .selectFrom("wave_invitations")
+/**
+ * Counts the people of a wave by the state of their invitation, as the list of people has them: without whoever has no
+ * accepted form now, such as in the minutes in which a deletion can be undone.
+ */
+export async function countWave(
+  { longRead }: Pick<Database, "longRead">,
+  campaignId: string,
+): Promise<WaveCounts> {
+  const ofWave = longRead.selectFrom("wave_invitations").where("campaign_id", "=", campaignId);
+  const [all, unlisted, { asked }] = await Promise.all([
+    ofWave
       .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+      .groupBy("state")
+      .execute(),
+    // Looked up one by one, because they are few; everybody of a wave may be a million. SQLite executes a cross join as written.
+    longRead
+      .selectFrom("people")
+      .crossJoin("wave_invitations")
+      .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+      .where(isListed({ form: "none" }, { hidden: false }))
+      .whereRef("person_id", "=", "people.id")
       .where("campaign_id", "=", campaignId)
       .groupBy("state")
       .execute(),
-    read
-      .selectFrom("wave_invitations")
+    ofWave
+      .innerJoin("people", "people.id", "person_id")
       .select(({ fn }) => fn.countAll<number>().as("asked"))
-      .where("campaign_id", "=", campaignId)
       .where(IS_ASKED)
+      .where(isListed({}, { hidden: true }))
       .executeTakeFirstOrThrow(),
   ]);
-  return {
-    reserved: 0,
-    invited: 0,
-    joined: 0,
-    undeliverable: 0,
-    ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
-    asked,
-  };
+  const counts = { reserved: 0, invited: 0, joined: 0, undeliverable: 0 };
+  for (const { state, count } of all) counts[state] += count;
+  for (const { state, count } of unlisted) counts[state] -= count;
+  return { ...counts, asked };
 }

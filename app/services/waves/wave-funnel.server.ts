@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
+import { isListed } from "~/services/people/people-match.server";
 import type { FunnelCounts } from "~/services/sources/funnel.server";
 
 /** How far the people of a wave came by now, as in the funnel of all who signed up. */
 export interface WaveFunnelCounts extends Pick<FunnelCounts, "confirmed" | "invited" | "joined"> {
-  /** Who has an invitation of this wave, in any state. */
+  /** Who has an invitation of this wave, in any state, and an accepted form. */
   readonly people: number;
 }
 
@@ -31,6 +32,7 @@ export async function listWaveFunnel(
       fn.sum(sql`case when wave_invitations.state = 'joined' then 1 else 0 end`).as("joined"),
     ])
     .where("wave_invitations.campaign_id", "=", campaignId)
+    .where(isListed({}, { hidden: true }))
     .groupBy("people.source")
     .execute();
   return rows
