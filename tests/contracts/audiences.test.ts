@@ -208,7 +208,7 @@ describeOnDatabases("a narrowed audience on %s", ({ database }) => {
     expect(await getStats(campaignId)).toMatchObject({
       state: "finished",
       selected: 11,
-      left: 1,
+      goneSinceReview: 1,
       sent: 10,
       skippedByReason: { unsubscribed: 1 },
     });
