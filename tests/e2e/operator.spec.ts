@@ -233,6 +233,35 @@ test.describe("an operator", () => {
     await expect(page.getByRole("link", { name: "In spring" })).toHaveCount(1);
   });
 
+  test("is asked before an email is sent, though it is saved in the meantime @js", async ({
+    page,
+    product,
+  }) => {
+    await signUp(product, { name: "Ada Lovelace", email: "ada@example.com" });
+    await openSignedIn(page, product, "/admin/dashboard");
+    const isAutosave = (request: Request) => request.postData()?.includes("intent=autosave") === true;
+    const question = Promise.withResolvers<undefined>();
+    let isAsked = false;
+    // The answer to the autosave comes while the question is loaded, which Remix then ends.
+    await page.route("**/admin/dashboard.data*", async (route) => {
+      const answer = isAutosave(route.request()) ? await route.fetch() : undefined;
+      if (answer) {
+        await question.promise;
+        await route.fulfill({ response: answer });
+      } else if (!isAsked && route.request().url().includes("step=confirm")) {
+        isAsked = true;
+        question.resolve(undefined);
+      } else {
+        await route.continue();
+      }
+    });
+    const autosave = page.waitForRequest(isAutosave);
+    const panel = await writeEmail(page, "In spring", "Hello");
+    await autosave;
+    await panel.getByRole("button", { name: "Send Email" }).click();
+    await expect(page.getByRole("dialog", { name: "Confirm Email Send" })).toContainText("In spring");
+  });
+
   test("finds what was typed just before a link was followed, or a button refused @js", async ({
     page,
     product,

@@ -70,16 +70,19 @@ function toError(refusal: unknown): Error {
 export const clientAction = keepForm(({ values }) => getUnanswered(values));
 
 /**
- * Autosave changes nothing on the page, so it does not revalidate; nor does a form that was refused or got no answer. A
+ * Autosave changes nothing on the page, so it does not revalidate, unless its answer comes while another address is loaded:
+ * Remix then ends that loading, and shows what is loaded here in its place. Nor does a form that was refused or got no answer. A
  * confirmation that is refused because the draft or its audience changed does: the dialog shows the new ones.
  */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
   formData,
   actionStatus,
   defaultShouldRevalidate,
 }) => {
   const intent = formData?.get("intent");
-  if (intent === "autosave") return false;
+  if (intent === "autosave") return currentUrl.search !== nextUrl.search;
   // Remix's default is true here, also after a refusal.
   if (actionStatus !== undefined && actionStatus >= 400) return intent === "confirm" && actionStatus === 409;
   return defaultShouldRevalidate;
