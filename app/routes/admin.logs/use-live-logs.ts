@@ -43,7 +43,8 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   useEffect(() => {
     if (!isPolling || state !== "idle") return;
     const timer = setInterval(() => {
-      // Not tried then: a first request fetches the route's module too, and a failure of that would reload the document.
+      // Not tried while the server cannot be reached: a first request fetches the route's module too, and a failure of that
+      // would reload the document.
       const isLost = connection.isLost();
       setSkipped(isLost);
       if (performance.now() - began.current > LIVE_LIMIT_MS) setExpiredKey(key);
