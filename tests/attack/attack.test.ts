@@ -6,6 +6,7 @@ import { startSmtpServer } from "../fakes/smtp-server";
 import { useFixture } from "../fixture";
 import { makeToken } from "../server/made-tokens";
 import { BEHIND_A_PROXY, quantile, stampOfAPerson } from "../server/visitors";
+import { waitUntil } from "../wait-until";
 import type { runAttack } from "./attacker";
 import { type Attack, ATTACKS } from "./attacks";
 import type { TimedResponse, visitAsBystanders } from "./bystanders";
@@ -60,7 +61,7 @@ async function measureHeap(): Promise<number> {
     [...server.output().matchAll(/^heap in use: (\d+)$/gm)].map(([, bytes]) => Number(bytes));
   const before = readings().length;
   process.kill(server.pid, "SIGUSR2");
-  await vi.waitUntil(() => readings().length > before, { timeout: 10_000 });
+  await waitUntil(() => readings().length > before);
   return (readings().at(-1) ?? NaN) / 1024 / 1024;
 }
 

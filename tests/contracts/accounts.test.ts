@@ -20,6 +20,7 @@ import {
   readAudit,
   SUPERADMIN,
 } from "../factories/accounts";
+import { waitUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 type AccountsDeps = Parameters<typeof createAccounts>[0];
@@ -184,7 +185,7 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
     const accounts = createAccountsThatVerify(deps, async (...input) => {
       const verdict = hasher.verify(...input);
       verified.push(verdict);
-      await vi.waitUntil(() => verified.length >= 2);
+      await waitUntil(() => verified.length >= 2);
       await Promise.all(verified);
       return verdict;
     });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { hash, randomBytes } from "node:crypto";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { composeEmailChangedEmail, composeEmailChangeEmail } from "~/emails/compose-transactional";
 import { days, hours } from "~/lib/durations";
 import { createAccountReset } from "~/services/accounts/reset-account.server";
@@ -26,6 +26,7 @@ import { brand } from "../factories/brand";
 import { storeSubmissions } from "../factories/submissions";
 import { createTestEmails, listEmails, sender } from "../factories/transactional-emails";
 import { accepted, ScriptedMailer, type Script } from "../fakes/scripted-mailer";
+import { waitUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 const URL_START = "https://example.com/confirm-email/";
@@ -195,7 +196,7 @@ describeOnDatabases("changes of one's own address on %s", ({ database, dialect }
     await created!.promise;
     const confirming = changes.confirm(token, origin);
     // On SQLite it waits for the whole write, on PostgreSQL for the address.
-    if (dialect === "postgres") await vi.waitUntil(isWaitingForLock, { timeout: 10_000 });
+    if (dialect === "postgres") await waitUntil(isWaitingForLock);
     released!.resolve(undefined);
     await creating;
     expect(await confirming).toEqual({ ok: false, error: "taken" });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
 import { days } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
@@ -13,6 +13,7 @@ import { checkIntegrity, withDatabase } from "../faults/ledger";
 import { runNode } from "../run-node";
 import { SEED, createRandom } from "../seeded-random";
 import { chooseSize } from "../sizes";
+import { waitUntil } from "../wait-until";
 
 const KILLS = chooseSize({ daily: 3, full: 50 });
 const SUBSCRIBERS = 200;
@@ -31,15 +32,12 @@ async function start(place: TestDatabase, ...dying: string[]): Promise<number | 
 /** Waits until PostgreSQL has noticed that its client was killed: a commit that it was sent still goes on. */
 const untilAlone = (place: TestDatabase) =>
   withRawConnection(place, (db) =>
-    vi.waitUntil(
-      async () => {
-        if (place.dialect === "sqlite") return true;
-        const { rows } = await sql`select pid from pg_stat_activity
+    waitUntil(async () => {
+      if (place.dialect === "sqlite") return true;
+      const { rows } = await sql`select pid from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
-        return rows.length === 0;
-      },
-      { timeout: 20_000 },
-    ),
+      return rows.length === 0;
+    }),
   );
 
 const emails = (place: TestDatabase) =>

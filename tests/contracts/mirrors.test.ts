@@ -14,6 +14,7 @@ import { operator } from "../factories/outreach";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { createLeaseTime, createTestClock } from "../factories/time";
 import { LATER, ScriptedMirror } from "../fakes/scripted-mirror";
+import { waitUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 const MISCONFIGURED = {
@@ -192,7 +193,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       const before = await getLeaseEnd();
       clock.forward(seconds(20));
       vi.advanceTimersByTime(1000);
-      await vi.waitUntil(async () => (await getLeaseEnd()) > before);
+      await waitUntil(async () => (await getLeaseEnd()) > before);
       clock.forward(seconds(20));
       expect(await claim(two!)).toBe(false);
     });

@@ -1,11 +1,12 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
 import { removeAfterTest } from "../fixture";
 import { startServer, type ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "../server/visitors";
+import { waitUntil } from "../wait-until";
 
 /** Each visitor opens the page and signs up: a hundred requests a second. */
 const A_VISITOR_EVERY_MS = 20;
@@ -37,14 +38,14 @@ it("a deploy behind a proxy that checks /readyz fails no request", async () => {
     A_VISITOR_EVERY_MS,
   );
   onTestFinished(() => clearInterval(visiting));
-  await vi.waitUntil(() => answers.length > VISITORS, { timeout: 10_000 });
+  await waitUntil(() => answers.length > VISITORS);
 
   const fresh = removeAfterTest(await startServer(settings));
   await proxy.use(fresh);
   const before = answers.length;
   expect(await old.stop()).toBe(0);
   const meanwhile = answers.length - before;
-  await vi.waitUntil(() => answers.length > before + meanwhile + VISITORS, { timeout: 10_000 });
+  await waitUntil(() => answers.length > before + meanwhile + VISITORS);
   clearInterval(visiting);
 
   expect(meanwhile).toBeGreaterThan(VISITORS / 2);
@@ -77,7 +78,7 @@ async function startProxy() {
     /** Watches a server; resolves once it is ready, which a deploy waits for before it stops another. */
     use: async (server: ServerProcess) => {
       void watch(server);
-      await vi.waitUntil(() => ready.get(server.port), { timeout: 10_000 });
+      await waitUntil(() => ready.get(server.port));
     },
     served: (server: ServerProcess) => served.get(server.port) ?? 0,
     fetch: (path: string, init?: RequestInit) =>

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startSmtpServer } from "../fakes/smtp-server";
 import { useFixture } from "../fixture";
 import { formPost } from "../server-process";
+import { waitUntil } from "../wait-until";
 import { getRedirect } from "./operators";
 import { readText } from "./session";
 import { useServer, useSuperadmin } from "./use-server";
@@ -17,7 +18,7 @@ const ada = { name: "Ada Byron", email: "ada@example.com", company: "Engines" };
 const emailsTo = (address: string) => smtp.emails.filter(({ to }) => to.includes(address));
 
 async function expectEmail(address: string, count = 1) {
-  await vi.waitUntil(() => emailsTo(address).length >= count, { timeout: 10_000 });
+  await waitUntil(() => emailsTo(address).length >= count);
   return emailsTo(address).at(-1)!.parse();
 }
 
@@ -56,7 +57,7 @@ describe("an automatic email", () => {
     expect(JSON.stringify(email)).not.toContain("Engines");
     const list = email.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
     const [, path = ""] = /<https?:\/\/[^/]+([^>]+)>/.exec(list) ?? [];
-    await vi.waitUntil(() => getStates("thank-you").includes("sent"));
+    await waitUntil(() => getStates("thank-you").includes("sent"));
     expect(getStates("thank-you")).toEqual(["sent"]);
     expect(emailsTo("before@example.com")).toEqual([]);
 
@@ -74,7 +75,7 @@ describe("an automatic email", () => {
       ]);
     }
     await expectEmail("ada@example.com", 2);
-    await vi.waitUntil(() => getStates("thank-you").every((state) => state === "sent"));
+    await waitUntil(() => getStates("thank-you").every((state) => state === "sent"));
     expect(getStates("thank-you")).toHaveLength(2);
 
     expect((await server.fetch(path, formPost({}))).status).toBe(200);
@@ -100,7 +101,7 @@ describe("an automatic email", () => {
     expect(person?.confirmed_at).not.toBeNull();
 
     const page = `/admin/people/${String(person?.id)}`;
-    await vi.waitUntil(() => getStates("thank-you").every((state) => state === "sent"));
+    await waitUntil(() => getStates("thank-you").every((state) => state === "sent"));
     const html = await superadmin.read(page);
     expect(html).toContain("Thank-you email");
     expect(html).toContain("Hello {{first_name|there}}");

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { signReport } from "../factories/signed-report";
 import { startServer } from "../server-process";
+import { waitUntil } from "../wait-until";
 import { sharedServer } from "./shared-server";
 import { dumpDatabase, logLines, readRows } from "./visitors";
 import { useOutreachScreens } from "./outreach-screens";
@@ -107,7 +108,7 @@ describe("a report of bounces", () => {
     const body = toBody(createBounce("private@example.com"));
     const signature = signReport(body, SECRET);
     await report(body, { "X-Signature": signature });
-    await vi.waitUntil(() => logLines(server).some((line) => line.path === "/api/bounces"));
+    await waitUntil(() => logLines(server).some((line) => line.path === "/api/bounces"));
     expect(server.output()).not.toContain("private@example.com");
     expect(server.output()).not.toContain(signature.slice(-64));
   });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
 import { listen } from "../fakes/listen";
@@ -11,6 +11,7 @@ import { startSilencingProxyTo } from "../fakes/silencing-proxy";
 import { removeAfterTest } from "../fixture";
 import { startServer, type ServerProcess } from "../server-process";
 import { temporaryFolder } from "../temporary-folder";
+import { waitUntil } from "../wait-until";
 import { BEHIND_A_PROXY, freshStamp, submit } from "./visitors";
 
 const hasCaddy = spawnSync("caddy", ["version"]).status === 0;
@@ -31,7 +32,7 @@ it.skipIf(!hasCaddy)("without its database the site still serves through the pro
   const stamp = await freshStamp(site);
 
   await connection.close();
-  await vi.waitUntil(() => instances.every(({ port }) => caddy.isNotReady(port)), { timeout: 20_000 });
+  await waitUntil(() => instances.every(({ port }) => caddy.isNotReady(port)));
   expect(await getStatuses()).toEqual([200, 200, 200]);
   const answer = await submit(site, "/updates", { stamp, email: "ada@example.com" });
   expect(answer.status).toBe(503);
@@ -52,7 +53,7 @@ it.skipIf(!hasCaddy)("during an update a visitor gets pages and files of one bui
 
   const [stopped] = builds.filter(({ name }) => name === mine);
   stopped!.isReady = false;
-  await vi.waitUntil(async () => (await getBuilds()).join() !== mine, { timeout: 10_000 });
+  await waitUntil(async () => (await getBuilds()).join() !== mine);
   expect(await getBuilds()).toEqual([mine === "old" ? "new" : "old"]);
 });
 
@@ -87,7 +88,7 @@ async function startCaddy(ports: readonly number[]) {
       () => true,
       () => false,
     );
-  await vi.waitUntil(isUp, { timeout: 10_000 }).catch(() => {
+  await waitUntil(isUp).catch(() => {
     throw new Error(`Caddy did not start:\n${said}`);
   });
   return {

@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hours } from "~/lib/durations";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { startSmtpServer } from "../fakes/smtp-server";
 import { formPost } from "../server-process";
+import { waitUntil } from "../wait-until";
 import { getRedirect } from "./operators";
 import { dumpDatabase, execute, readFormSecret, readRows, submit } from "./visitors";
 import { readText } from "./session";
@@ -22,7 +23,7 @@ async function signUp(email: string): Promise<void> {
 /** Waits for `count` emails to an address and returns the token of the last one's link. */
 async function getToken(email: string, count = 1): Promise<string> {
   const list = () => smtp.emails.filter((message) => message.to.includes(email));
-  await vi.waitUntil(() => list().length >= count, { timeout: 10_000 });
+  await waitUntil(() => list().length >= count);
   const parsed = await list().at(-1)!.parse();
   const links = [...String(parsed.text).matchAll(/https?:\/\/\S+/g)].map(([link]) => link);
   expect(links).toHaveLength(1);
@@ -51,7 +52,7 @@ describe("the confirmation of a signup for updates", () => {
     const email = await smtp.emails[0]!.parse();
     expect(JSON.stringify(email)).not.toContain("Mallory");
     expect(email.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
-    await vi.waitUntil(() => readRows(server, "select state from transactional_emails")[0]?.state === "sent");
+    await waitUntil(() => readRows(server, "select state from transactional_emails")[0]?.state === "sent");
 
     const listed = () => superadmin.read("/admin/submissions/unconfirmed");
     expect(await listed()).toContain("ada@example.com");
@@ -89,7 +90,7 @@ describe("the confirmation of a signup for updates", () => {
   it("refuses an expired link, which can be renewed once an hour", async () => {
     await signUp("grace@example.com");
     const page = `/updates/confirm/${await createExpiredToken(await getToken("grace@example.com"))}`;
-    await vi.waitUntil(
+    await waitUntil(
       () => readRows(server, "select * from transactional_emails where state = 'sent'").length === 2,
     );
     expect((await server.fetch(page, formPost({ intent: "confirm" }))).headers.get("Location")).toBe(page);
@@ -136,7 +137,7 @@ describe("the confirmation of a signup for updates", () => {
     ]) {
       await server.fetch(path);
     }
-    await vi.waitUntil(() => server.output().includes('"path":"/updates/confirm/:token"'));
+    await waitUntil(() => server.output().includes('"path":"/updates/confirm/:token"'));
     const log = server.output().toLowerCase();
     expect(tokens).toHaveLength(4);
     expect(tokens.filter((one) => log.includes(one.toLowerCase()))).toEqual([]);

@@ -3,6 +3,7 @@ import { ask, open, parseAnswer, post, readAll } from "../../server/fixtures/raw
 import { removeAfterTest } from "../fixture";
 import { logIn, startServer } from "../server-process";
 import { isFullSize, promisedMs } from "../sizes";
+import { waitUntil } from "../wait-until";
 import { lockDatabase } from "./use-server";
 import { BEHIND_A_PROXY, readRows, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
@@ -25,7 +26,7 @@ describe("SIGTERM", () => {
     await ask(server.port, "GET /healthz");
     const startedAt = performance.now();
     const exit = server.stop();
-    await vi.waitUntil(() => server.output().includes('"msg":"draining"'));
+    await waitUntil(() => server.output().includes('"msg":"draining"'));
     probe.write(" localhost\r\n\r\n");
     expect(parseAnswer(await probed)).toMatchObject({ status: 503, body: "draining" });
     await expect(open(server.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { startSmtpServer } from "../fakes/smtp-server";
 import { formPost } from "../server-process";
+import { waitUntil } from "../wait-until";
 import { PANEL_FIELDS } from "./outreach-screens";
 import { builtRoutes } from "./route-manifest";
 import { readText } from "./session";
@@ -41,9 +42,9 @@ describe("input cannot forge a log line", () => {
   ])("%s with line breaks and colours creates no log line of its own", async (_, send) => {
     const before = server.output().length;
     await send();
-    await vi.waitUntil(() => server.output().length > before);
+    await waitUntil(() => server.output().length > before);
     await server.fetch("/robots.txt");
-    await vi.waitUntil(() => server.output().includes("/robots.txt", before));
+    await waitUntil(() => server.output().includes("/robots.txt", before));
     const lines = server.output().slice(before).trimEnd().split("\n");
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
     expect(logLines(server).filter(({ msg }) => msg === "forged")).toEqual([]);
@@ -77,7 +78,7 @@ describe("an unexpected error", () => {
   async function expectLogged(answer: Response): Promise<string> {
     const id = answer.headers.get("X-Request-Id") ?? "";
     const find = () => logLines(server).find((line) => line.id === id && line.level === 50);
-    const line = await vi.waitUntil(find);
+    const line = await waitUntil(find);
     expect(line.err).toMatchObject({
       message: expect.stringContaining("no such table"),
       stack: expect.stringMatching(/^SqliteError: no such table.*\n\s+at .*:\d+:\d+/s),

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appendLines, listLogLines, withLogStore } from "../factories/logs";
+import { waitUntil } from "../wait-until";
 import { getRedirect } from "./operators";
 import { execute, readRows } from "./visitors";
 import { readText } from "./session";
@@ -11,13 +12,10 @@ const { get, read, post } = useSuperadmin(server);
 
 /** Returns the lines, once one of them contains `mark`. */
 async function waitForLines(mark: string): Promise<string[]> {
-  return vi.waitUntil(
-    async () => {
-      const lines = await listLogLines(server.dataDir);
-      return lines.some((line) => line.includes(mark)) ? lines : undefined;
-    },
-    { timeout: 10_000, interval: 100 },
-  );
+  return waitUntil(async () => {
+    const lines = await listLogLines(server.dataDir);
+    return lines.some((line) => line.includes(mark)) ? lines : undefined;
+  });
 }
 
 describe("the server's lines in the log store", () => {

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { hours } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { createSubscription } from "../factories/push";
+import { waitUntil } from "../wait-until";
 import { storeDevice } from "./stored-devices";
 import { execute, logLines, readRows, withoutTable } from "./visitors";
 import { readText } from "./session";
@@ -54,7 +55,7 @@ async function sendNotification() {
   const { id, confirmation } = await openConfirmation();
   expect(getRedirect(await post(confirmation)).search).toBe(`?sent=${id}`);
   const isFinished = () => listBroadcasts().some((row) => row.id === id && row.state === "finished");
-  await vi.waitUntil(isFinished, { timeout: 20_000 });
+  await waitUntil(isFinished);
   return id;
 }
 

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startSmtpServer } from "../fakes/smtp-server";
+import { waitUntil } from "../wait-until";
 import { getLocation, getSearch, useOutreachScreens } from "./outreach-screens";
 import { readRows, submit } from "./visitors";
 import { useServer } from "./use-server";
@@ -95,7 +96,7 @@ describe("the title of an email", () => {
     const before = smtp.emails.length;
     const draft = await screens.createDraft({ title: "Hello {{name}}" });
     expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
-    await vi.waitUntil(() => smtp.emails.length > before, { timeout: 10_000 });
+    await waitUntil(() => smtp.emails.length > before);
     const [{ to, raw } = { to: [], raw: Buffer.of() }, ...others] = smtp.emails.slice(before);
     expect(others).toEqual([]);
     expect(to).toEqual(["eve@example.com"]);

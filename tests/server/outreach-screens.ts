@@ -1,5 +1,5 @@
-import { vi } from "vitest";
 import { getConfirmFields } from "../question-fields";
+import { waitUntil } from "../wait-until";
 import { useServer, useSuperadmin } from "./use-server";
 import { readRows, signUp } from "./visitors";
 
@@ -37,10 +37,7 @@ export function useOutreachScreens(server = useServer()) {
       post(`/admin/dashboard?draft=${draft}&step=confirm`, { ...(await reviewCampaign(draft)), ...fields }),
     getCampaign: (id: string) => readRows(server, "select * from campaigns where id = ?", id)[0],
     waitForState: (id: string, state: "sending" | "finished") =>
-      vi.waitUntil(
-        () => readRows(server, "select state from campaigns where id = ?", id)[0]?.state === state,
-        { timeout: 20_000 },
-      ),
+      waitUntil(() => readRows(server, "select state from campaigns where id = ?", id)[0]?.state === state),
   };
 }
 

@@ -1,11 +1,12 @@
 import { globSync } from "node:fs";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { MOST_WAITS } from "../../server/load/dependency-waits";
 import { getSampleValue, METRICS, scrape } from "../exposition";
 import { removeAfterTest } from "../fixture";
 import { logIn, startServer } from "../server-process";
 import { promisedMs } from "../sizes";
+import { waitUntil } from "../wait-until";
 import { lockDatabase } from "./use-server";
 import { BEHIND_A_PROXY, logLines, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
 
@@ -27,14 +28,11 @@ it("a signup beyond those that may wait is shed at once; all others are served",
   };
   const signups = Array.from({ length: MOST_WAITS.database }, (_, index) => signUp(index));
   // A scrape takes a second while the database does not answer, and the signups wait for five.
-  const full = await vi.waitUntil(
-    async () => {
-      const samples = await scrape(server);
-      const waits = getSampleValue(samples, "frontdesk_http_dependency_waits", { dependency: "database" });
-      return waits === MOST_WAITS.database && samples;
-    },
-    { timeout: 10_000 },
-  );
+  const full = await waitUntil(async () => {
+    const samples = await scrape(server);
+    const waits = getSampleValue(samples, "frontdesk_http_dependency_waits", { dependency: "database" });
+    return waits === MOST_WAITS.database && samples;
+  });
   // A request that waits takes no place of one that works.
   const figures = ["http_requests_running", "http_requests_waiting", "database_up"];
   expect(figures.map((name) => getSampleValue(full, `frontdesk_${name}`))).toEqual([0, 0, 0]);
@@ -55,7 +53,7 @@ it("a signup beyond those that may wait is shed at once; all others are served",
   expect(await status("/early-access")).toBe(200);
   expect(await status("/admin/dashboard", session)).toBe(200);
   const shed = () => logLines(server).filter((line) => line.status === 503);
-  await vi.waitUntil(() => shed().length === 1);
+  await waitUntil(() => shed().length === 1);
   expect(shed()[0]?.ms).toBeLessThan(promisedMs(50));
 
   unlock();

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask, open, parseAnswer, readAll } from "../../server/fixtures/raw-http";
 import { removeAfterTest } from "../fixture";
 import { startServer } from "../server-process";
+import { waitUntil } from "../wait-until";
 import { logLines } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 
@@ -115,7 +116,7 @@ describe("the cached landing page", () => {
     const page = await get("/", { Host: "desk.example" }, named);
     expect([page.status, isCached(page)]).toEqual([200, true]);
     const lines = () => logLines(named).filter(({ msg, path }) => msg === "request" && path === "/");
-    await vi.waitUntil(() => lines().length === 2);
+    await waitUntil(() => lines().length === 2);
     expect(lines().map(({ status }) => status)).toEqual([421, 200]);
     expect(lines()[1]).toMatchObject({ id: page.headers["x-request-id"], method: "GET", aborted: false });
   });
@@ -127,7 +128,7 @@ describe("the cached landing page", () => {
     const answered = readAll(late);
     late.write("GET / HTTP/1.1\r\nHost:");
     const exit = server.stop();
-    await vi.waitUntil(() => server.output().includes('"msg":"draining"'));
+    await waitUntil(() => server.output().includes('"msg":"draining"'));
     late.write(" localhost\r\n\r\n");
     const answer = parseAnswer(await answered);
     expect([answer.status, isCached(answer), answer.headers.connection]).toEqual([200, true, "close"]);

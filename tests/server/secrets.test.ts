@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { startSmtpServer } from "../fakes/smtp-server";
 import { getConfirmFields } from "../question-fields";
 import { formPost, SUPERADMIN } from "../server-process";
+import { waitUntil } from "../wait-until";
 import {
   addUser,
   getAccountId,
@@ -88,9 +89,8 @@ async function useEveryFeature(): Promise<void> {
   const answer = await submit("/admin/dashboard", { ...draftFields, intent: "send" });
   const draft = /draft=([\w-]+)/.exec(answer.headers.get("Location") ?? "")?.[1] ?? "";
   await submit("/admin/dashboard", await getConfirmFields(server, { Cookie: cookie }, draft));
-  await vi.waitUntil(
+  await waitUntil(
     () => readRows(server, "select state from campaigns where id = ?", draft)[0]?.state === "finished",
-    { timeout: 10_000 },
   );
   token = /\/unsubscribe\/([\w.-]+)>/.exec(String(smtp.emails[0]?.raw).replace(/\r\n\s/g, ""))?.[1] ?? "";
   expect(token).not.toBe("");
@@ -196,7 +196,7 @@ describe("secrets", () => {
     dropTable(server, "suppressions");
     const answer = await post(server.port, `/unsubscribe/${token}`, "List-Unsubscribe=One-Click");
     expect(answer.status).toBe(500);
-    await vi.waitUntil(() => server.output().includes("no such table: suppressions"));
+    await waitUntil(() => server.output().includes("no such table: suppressions"));
     expect(findIn(server.output(), [token])).toEqual([]);
   });
 });

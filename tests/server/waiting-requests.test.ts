@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { MOST_WAITS } from "../../server/load/dependency-waits";
 import { createRegistrationToken, getFcmEnvironment } from "../factories/firebase";
@@ -9,6 +9,7 @@ import { startSmtpServer } from "../fakes/smtp-server";
 import { removeAfterTest } from "../fixture";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import { promisedMs } from "../sizes";
+import { waitUntil } from "../wait-until";
 import { bearer, makeToken } from "./made-tokens";
 import { lockDatabase } from "./use-server";
 import { BEHIND_A_PROXY, logLines, measureMs, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
@@ -56,7 +57,7 @@ it("emails that wait for the mail server delay no page", async () => {
     return (await post(server.port, "/api/Email/send-email", email, headers)).status;
   };
   const emails = Array.from({ length: 8 }, (_, index) => send(index));
-  await vi.waitUntil(() => smtp.rcptTo.length > 0, { timeout: 10_000 });
+  await waitUntil(() => smtp.rcptTo.length > 0);
   await expectNoDelay(server, controlMs);
   answer();
   expect(await Promise.all(emails)).toEqual(Array(8).fill(200));
@@ -92,7 +93,7 @@ it("calls that wait for the platform delay no page, and too many get 503", async
   const calls = Array.from({ length: MOST_WAITS.platform + 5 }, () =>
     ask(server.port, "GET /api/logger", { ...bearer(token), ...someone() }),
   );
-  await vi.waitUntil(() => platform.requests.length > 0, { timeout: 10_000 });
+  await waitUntil(() => platform.requests.length > 0);
   await expectNoDelay(server, controlMs);
   const answers = await Promise.all(calls);
   const codes = answers.map(({ body }) => /"code":"(\w+)"/.exec(body)?.[1]);

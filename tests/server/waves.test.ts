@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { createInviteTokens } from "~/services/waves/invite-tokens.server";
 import { ask } from "../../server/fixtures/raw-http";
 import { formPost } from "../server-process";
+import { waitUntil } from "../wait-until";
 import { bearer, makeToken } from "./made-tokens";
 import { getRedirect } from "./operators";
 import { readText } from "./session";
@@ -76,7 +77,7 @@ describe("invitations from the waiting list", () => {
     await navigate(code, {}, "HEAD");
     expect(openedAt("ada@example.com")).toBeNull();
     expect((await navigate(code)).status).toBe(302);
-    await vi.waitUntil(() => openedAt("ada@example.com") !== null);
+    await waitUntil(() => openedAt("ada@example.com") !== null);
     expect((await navigate(await invite("now@example.com", { ago: 0 }))).status).toBe(302);
     expect(openedAt("now@example.com")).toBeNull();
   });
