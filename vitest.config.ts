@@ -55,8 +55,8 @@ export default defineConfig({
           globalSetup,
           // Each file waits for the disk most of the time.
           maxWorkers: 4,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       // The built server as a child process, called over HTTP.

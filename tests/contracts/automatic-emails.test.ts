@@ -13,12 +13,13 @@ import { createTestAutomatic } from "../factories/automatic";
 import { createOvertakenDatabase } from "../factories/blocked-writes";
 import { createTestCorrections } from "../factories/corrections";
 import { createMortalDatabase } from "../factories/mortal-database";
-import { operator, setImmediateTimer, suppress, waitUntil } from "../factories/outreach";
+import { operator, setImmediateTimer, suppress } from "../factories/outreach";
 import { visitor } from "../factories/confirmations";
 import { createPersonData } from "../factories/people";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { listEmails } from "../factories/transactional-emails";
 import { accepted, deferred, neverSettles, refused, unreachable } from "../fakes/scripted-mailer";
+import { yieldUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 type TestAutomatic = ReturnType<typeof createTestAutomatic>;
@@ -243,7 +244,7 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
       const { victim, kill } = createMortalDatabase(database);
       const dying = createEmails({ instance: "two", database: victim, setTimer: setImmediateTimer });
       void dying.worker.tick().catch(() => undefined);
-      await waitUntil(() => mailer.received.length > 0);
+      await yieldUntil(() => mailer.received.length > 0);
       kill();
       mailer.script = () => deferred;
       clock.forward(minutes(1));

@@ -189,11 +189,17 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
   });
 
   it("says of how many devices the causes are, when there are more", async () => {
-    await addDevices(database, names(10_001));
+    await addDevices(database, names(1));
     const id = await fixture.confirmAndSend();
-    await database.write((trx) =>
-      trx.updateTable("pushes").set({ state: "gone", detail: "410 expired" }).execute(),
-    );
+    const push = await database.read.selectFrom("pushes").selectAll().executeTakeFirstOrThrow();
+    const others = names(10_002)
+      .slice(1)
+      .map((name) => ({ id: `${id}.${name}`, device_id: name }));
+    for (let at = 0; at < others.length; at += 1000) {
+      const ids = others.slice(at, at + 1000);
+      const rows = ids.map((each) => ({ ...push, ...each, state: "gone" as const, detail: "410 expired" }));
+      await database.write((trx) => trx.insertInto("pushes").values(rows).execute());
+    }
     expect(await fixture.broadcasts.getFailureCauses(id)).toEqual({
       causes: [{ state: "gone", count: 10_000, detail: "410 expired" }],
       onlyFirst: 10_000,

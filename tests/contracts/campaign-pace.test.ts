@@ -9,7 +9,6 @@ import {
   setImmediateTimer,
   signUp,
   suppress,
-  waitUntil,
   type CampaignSettings,
 } from "../factories/outreach";
 import { createMortalDatabase } from "../factories/mortal-database";
@@ -21,6 +20,7 @@ import {
   unauthorized,
   unreachable,
 } from "../fakes/scripted-mailer";
+import { yieldUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
@@ -183,7 +183,7 @@ describeOnDatabases("a campaign with a pace on %s", ({ database }) => {
     });
     const { victim, kill } = createMortalDatabase(database);
     const crashing = campaignWorker({ database: victim, setTimer: setImmediateTimer }).tick();
-    await waitUntil(() => mailer.received.length === 1);
+    await yieldUntil(() => mailer.received.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");
     mailer.script = () => accepted;

@@ -15,7 +15,6 @@ import {
   people,
   signUp,
   suppress,
-  waitUntil,
 } from "../factories/outreach";
 import { createPersonData } from "../factories/people";
 import { createTestQuarantine } from "../factories/quarantine";
@@ -26,6 +25,7 @@ import { chooseSize } from "../sizes";
 import { describeOnDatabases } from "./use-database";
 import { EMPTY_FIELDS } from "~/lib/typed-columns";
 import { inPieces } from "../factories/pieces";
+import { yieldUntil } from "../wait-until";
 
 const PEOPLE = chooseSize({ daily: 20_000, full: 100_000 });
 const CONFIRMED = { ok: true, already: false };
@@ -327,7 +327,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     });
     const waitForSignups = async () => {
       const before = arrived;
-      await waitUntil(() => arrived > before + 3);
+      await yieldUntil(() => arrived > before + 3);
     };
     await waitForSignups();
     const { reviewed, mailable } = await outreach.getPreflight(campaign);

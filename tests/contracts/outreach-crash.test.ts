@@ -9,9 +9,9 @@ import {
   setImmediateTimer,
   signUp,
   suppress,
-  waitUntil,
 } from "../factories/outreach";
 import { accepted, neverSettles, refused } from "../fakes/scripted-mailer";
+import { yieldUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 /**
@@ -28,7 +28,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     const { clock, campaignWorker, getStats, mailer } = campaign;
     const { victim, kill } = createMortalDatabase(database);
     const crashing = campaignWorker({ concurrency: 3, database: victim, setTimer: setImmediateTimer }).tick();
-    await waitUntil(() => mailer.received.length === 3);
+    await yieldUntil(() => mailer.received.length === 3);
     kill();
     await expect(crashing).rejects.toThrow("killed");
     expect(await getStats()).toMatchObject({ selected: 7, inFlight: 3, pending: 7 });
@@ -99,8 +99,8 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     for (let crash = 1; crash <= 2; crash += 1) {
       const { victim, kill } = createMortalDatabase(database);
       const crashing = campaignWorker({ database: victim, setTimer: setImmediateTimer }).tick();
-      await waitUntil(() => countCopies() === crash);
-      await waitUntil(async () => (await rows())[1]?.state === "sent");
+      await yieldUntil(() => countCopies() === crash);
+      await yieldUntil(async () => (await rows())[1]?.state === "sent");
       kill();
       await expect(crashing).rejects.toThrow("killed");
       clock.forward(SILENT);

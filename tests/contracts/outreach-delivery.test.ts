@@ -14,7 +14,6 @@ import {
   people,
   signUp,
   suppress,
-  waitUntil,
   type CampaignSettings,
 } from "../factories/outreach";
 import {
@@ -27,6 +26,7 @@ import {
   unreachable,
   type Script,
 } from "../fakes/scripted-mailer";
+import { yieldUntil } from "../wait-until";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
 
@@ -136,7 +136,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     const { confirmed, campaignWorker, mailer } = createTestOutreach(database, () => outcome);
     const campaignIds = [await confirmed(), await confirmed({ audience: "updates-signup" })];
     const ticking = campaignWorker({ concurrency: 3 }).tick();
-    await waitUntil(() => mailer.received.length >= 3);
+    await yieldUntil(() => mailer.received.length >= 3);
     const claimed = database.read.selectFrom("deliveries").where("state", "=", "claimed").selectAll();
     const inFlight = (await claimed.execute()).map((row) => row.campaign_id);
     expect([inFlight.length, new Set(inFlight)]).toEqual([3, new Set(campaignIds)]);
@@ -168,9 +168,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     const { delays, setTimer } = createManualSleep();
     const sending = campaignWorker({ setTimer });
     sending.start();
-    await waitUntil(() => delays.length === 1);
+    await yieldUntil(() => delays.length === 1);
     await confirmed();
-    await waitUntil(() => mailer.received.length === 2);
+    await yieldUntil(() => mailer.received.length === 2);
     expect(delays[0]).toBe(seconds(1));
     await sending.stop();
   });
@@ -510,7 +510,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       const campaign = await createCampaign(3, { script, concurrency: 2 });
       const { clock, tick, mailer, getCampaign, getStats, states } = campaign;
       const ticking = tick();
-      await waitUntil(async () => (await getCampaign()).hold !== "");
+      await yieldUntil(async () => (await getCampaign()).hold !== "");
       release(accepted);
       await ticking;
       const early = { "person1@example.com": "sent", "person2@example.com": "pending" };

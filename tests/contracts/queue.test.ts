@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { TokenBucket } from "~/services/queue/token-bucket";
-import { createManualSleep, setImmediateTimer, waitUntil } from "../factories/outreach";
+import { createManualSleep, setImmediateTimer } from "../factories/outreach";
 import { createLeaseTime } from "../factories/time";
 import { createToyQueue } from "../factories/toy-queue";
+import { yieldUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 const never = () => new Promise<string>(() => undefined);
@@ -43,7 +44,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       id === "a" ? atOnce() : never(),
     );
     crash();
-    await waitUntil(() => delivered.length >= 4);
+    await yieldUntil(() => delivered.length >= 4);
     const states = { a: "sent 1", b: "claimed 0", c: "claimed 0", d: "claimed 0", e: "pending 0" };
     expect(await rows()).toEqual(states);
   });
@@ -64,9 +65,9 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     };
     const counting = worker({ database: counted });
     counting.start();
-    await waitUntil(async () => (await rows()).c === "sent 1");
+    await yieldUntil(async () => (await rows()).c === "sent 1");
     let turns = 0;
-    await waitUntil(() => (turns += 1) > 50);
+    await yieldUntil(() => (turns += 1) > 50);
     expect(writes, "one looks for orphans, one claims, one records").toBe(3);
     await counting.stop();
   });
@@ -113,7 +114,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     });
     const one = worker({ database: adding, setTimer });
     one.start();
-    await waitUntil(() => delivered.length === 2 || delays.length > 0);
+    await yieldUntil(() => delivered.length === 2 || delays.length > 0);
     expect(delivered).toEqual(["a", "b"]);
     resolve("sent");
     await one.stop();
@@ -134,7 +135,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
         }),
     });
     limited.start();
-    await waitUntil(() => times.length === 12);
+    await yieldUntil(() => times.length === 12);
     await limited.stop();
     expect(Math.min(...times.slice(5).map((time, index) => time - times[index]!))).toBeGreaterThanOrEqual(
       1000,
@@ -165,7 +166,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       let isDown = true;
       const queue = await createToyQueue(database, ids, () => (isDown ? never() : atOnce()));
       queue.crash();
-      await waitUntil(() => queue.delivered.length === ids.length);
+      await yieldUntil(() => queue.delivered.length === ids.length);
       isDown = false;
       return queue;
     }
@@ -197,7 +198,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     it("leaves the jobs of an instance alone whose name begins as its own", async () => {
       const { clock, crash, delivered, rows, worker } = await createToyQueue(database, "a", never);
       crash({ instance: "server-1" });
-      await waitUntil(() => delivered.length === 1);
+      await yieldUntil(() => delivered.length === 1);
       clock.forward(seconds(20));
       await worker({ instance: "server-2" }).tick();
       expect(await rows()).toEqual({ a: "claimed 0" });
@@ -238,13 +239,13 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const { delays, setTimer, fire } = createManualSleep();
       const one = worker({ setTimer });
       one.start();
-      await waitUntil(() => delivered.length === 2 && delays.length > 0);
+      await yieldUntil(() => delivered.length === 2 && delays.length > 0);
       const two = worker();
       for (let second = 0; second < 60; second += 1) {
         clock.forward(seconds(1));
         const sleeps = delays.length;
         await fire();
-        await waitUntil(() => delays.length > sleeps);
+        await yieldUntil(() => delays.length > sleeps);
         // Starts again every twenty seconds.
         await (second % 20 === 0 ? worker() : two).tick();
       }
@@ -262,7 +263,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       clock.forward(seconds(5));
       await add("a");
       crash();
-      await waitUntil(() => delivered.length === 1);
+      await yieldUntil(() => delivered.length === 1);
       clock.forward(seconds(5));
       await started.tick();
       expect([delivered, await rows()]).toEqual([["a"], { a: "claimed 0" }]);
@@ -277,7 +278,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const { delivered, rows, worker, insert } = await createToyQueue(database, "ab", () => promise);
       const one = worker({ concurrency: 2 });
       const rest = one.tick();
-      await waitUntil(() => delivered.length === 2);
+      await yieldUntil(() => delivered.length === 2);
       await one.deliverNow(insert("now"), async () => result);
       expect(await rows()).toEqual({ a: "claimed 0", b: "claimed 0", now: "sent 1" });
       resolve("sent");
@@ -310,13 +311,13 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       one.start();
       const late = Promise.withResolvers<typeof result>();
       const delivering = one.deliverNow(insert("now"), () => late.promise);
-      await waitUntil(async () => (await rows()).now !== undefined);
+      await yieldUntil(async () => (await rows()).now !== undefined);
       const two = worker({ instance: "two" });
       for (let passed = 0; passed < minutes(10); passed += seconds(10)) {
         clock.forward(seconds(10));
         const sleeps = delays.length;
         await fire();
-        await waitUntil(() => delays.length > sleeps);
+        await yieldUntil(() => delays.length > sleeps);
         await two.tick();
       }
       expect(await rows()).toEqual({ now: "claimed 0" });
@@ -359,7 +360,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
           if (!claiming) {
             clock.forward(1);
             claiming = one.tick();
-            await waitUntil(() => delivered.length === 2);
+            await yieldUntil(() => delivered.length === 2);
           }
           return database.write(work);
         },
@@ -386,13 +387,13 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const { delays, setTimer, fire } = createManualSleep();
       const one = worker({ setTimer });
       one.start();
-      await waitUntil(() => delivered.length === 1);
+      await yieldUntil(() => delivered.length === 1);
       const two = worker({ instance: "two" });
       for (let passed = 0; passed < minutes(10); passed += seconds(10)) {
         clock.forward(seconds(10));
         const sleeps = delays.length;
         await fire();
-        await waitUntil(() => delays.length > sleeps);
+        await yieldUntil(() => delays.length > sleeps);
         await two.tick();
       }
       expect(delivered).toEqual(["a"]);
@@ -410,7 +411,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
         delivered.length === 1 ? promise : "failed",
       );
       const one = worker().tick();
-      await waitUntil(() => delivered.length === 1);
+      await yieldUntil(() => delivered.length === 1);
       clock.forward(seconds(31));
       await worker({ instance: "two" }).tick();
       expect(await rows()).toEqual({ a: "failed 2 resent" });
@@ -428,10 +429,10 @@ describeOnDatabases("the queue on %s", ({ database }) => {
         () => results[delivered.length - 1]!.promise,
       );
       const one = worker().tick();
-      await waitUntil(() => delivered.length === 1);
+      await yieldUntil(() => delivered.length === 1);
       clock.forward(seconds(31));
       const two = worker({ instance: "two" }).tick();
-      await waitUntil(() => delivered.length === 2);
+      await yieldUntil(() => delivered.length === 2);
       results[0]!.resolve("failed");
       await one;
       expect(await rows()).toEqual({ a: "claimed 1 resent" });
@@ -452,12 +453,12 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const { delays, setTimer, fire } = createManualSleep();
       const one = worker({ database: suspending, setTimer });
       one.start();
-      await waitUntil(() => delivered.length === 1 && delays.length > 0);
+      await yieldUntil(() => delivered.length === 1 && delays.length > 0);
       isSuspending = true;
       clock.forward(seconds(10));
       const sleeps = delays.length;
       await fire();
-      await waitUntil(() => delays.length > sleeps);
+      await yieldUntil(() => delays.length > sleeps);
       expect(isSuspending).toBe(false);
       expect(await rows()).toEqual({ a: "claimed 0" });
       resolve("sent");
@@ -472,7 +473,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const { delivered, rows, worker } = await createToyQueue(database, "abcd", () => promise);
       const stopped = worker();
       stopped.start();
-      await waitUntil(() => delivered.length === 3);
+      await yieldUntil(() => delivered.length === 3);
       const stop = stopped.stop();
       resolve("sent");
       await stop;
@@ -487,7 +488,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       });
       const stopped = worker({ database: watched });
       stopped.start();
-      await waitUntil(() => stopping !== undefined);
+      await yieldUntil(() => stopping !== undefined);
       await stopping;
       expect(delivered).toEqual([]);
       expect(await rows()).toEqual({ a: "pending 0", b: "pending 0" });
@@ -502,13 +503,13 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const log = { error: () => undefined, info: (...line: unknown[]) => void lines.push(line) };
       const stopped = worker({ concurrency: 1, setTimer, elapsed: () => elapsed, log });
       stopped.start();
-      await waitUntil(() => delivered.length === 1 && delays.length === 1);
+      await yieldUntil(() => delivered.length === 1 && delays.length === 1);
       let isStopped = false;
       const stopping = stopped.stop().then(() => (isStopped = true));
-      await waitUntil(() => delays.length === 2);
+      await yieldUntil(() => delays.length === 2);
       elapsed = seconds(3) - 1;
       await fire();
-      await waitUntil(() => delays.length === 3);
+      await yieldUntil(() => delays.length === 3);
       expect([delays.at(-1), isStopped]).toEqual([1, false]);
       elapsed = seconds(3);
       await fire();
@@ -530,11 +531,11 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const log = { info: () => undefined, error: () => void (hasFailed = true) };
       const stopped = worker({ database: whileReachable(database, () => isAway), setTimer, log });
       stopped.start();
-      await waitUntil(() => hasFailed);
+      await yieldUntil(() => hasFailed);
       const sleeps = delays.length;
       let isStopped = false;
       void stopped.stop().then(() => (isStopped = true));
-      await waitUntil(() => isStopped || delays.length > sleeps + 1);
+      await yieldUntil(() => isStopped || delays.length > sleeps + 1);
       expect(isStopped).toBe(true);
       clock.forward(seconds(5));
       await worker().tick();
@@ -556,11 +557,11 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       });
       const stopped = worker({ database: refusing, setTimer: setImmediateTimer, elapsed: () => 0 });
       stopped.start();
-      await waitUntil(() => refusals > 0);
+      await yieldUntil(() => refusals > 0);
       let isStopped = false;
       const stopping = stopped.stop().then(() => (isStopped = true));
       const refusalsBefore = refusals;
-      await waitUntil(() => isStopped || refusals > refusalsBefore + 1);
+      await yieldUntil(() => isStopped || refusals > refusalsBefore + 1);
       isAway = false;
       late.resolve("sent");
       await stopping;
@@ -595,7 +596,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       expect(lines).toEqual([failed]);
       isAway = false;
       await fire();
-      await waitUntil(async () => (await rows()).a === "sent 1");
+      await yieldUntil(async () => (await rows()).a === "sent 1");
       await waiting.stop();
       expect(lines).toEqual([failed, ["toys works again", { failures: 7 }]]);
     });
@@ -608,13 +609,13 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       const { delays, setTimer, fire } = createManualSleep();
       const one = worker({ database: shared, setTimer });
       one.start();
-      await waitUntil(() => delivered.length === 1 && delays.length === 1);
+      await yieldUntil(() => delivered.length === 1 && delays.length === 1);
       const two = worker({ database: shared, instance: "two" });
       await two.tick();
       isAway = true;
       clock.forward(seconds(40));
       await fire();
-      await waitUntil(() => delays.length === 2);
+      await yieldUntil(() => delays.length === 2);
       await expect(two.tick()).rejects.toThrow("the database is away");
       isAway = false;
       // The other one sleeps for up to 30 s after its last failure.
@@ -622,7 +623,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       clock.forward(seconds(30));
       await two.tick();
       await fire();
-      await waitUntil(() => delays.length === 3);
+      await yieldUntil(() => delays.length === 3);
       clock.forward(seconds(5));
       await two.tick();
       expect([delivered, await rows()]).toEqual([["a"], { a: "claimed 0" }]);

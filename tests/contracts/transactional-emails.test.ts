@@ -7,7 +7,7 @@ import type { EmailKind } from "~/services/mail/transactional/email-kind";
 import type { TransactionalSending } from "~/services/mail/transactional/transactional-jobs.server";
 import { createEmail } from "../factories/email";
 import { createMortalDatabase } from "../factories/mortal-database";
-import { setImmediateTimer, suppress, waitUntil } from "../factories/outreach";
+import { setImmediateTimer, suppress } from "../factories/outreach";
 import { createTestClock } from "../factories/time";
 import { createTestEmails, listEmails } from "../factories/transactional-emails";
 import {
@@ -19,6 +19,7 @@ import {
   unreachable,
 } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
+import { yieldUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 const data = z.object({ key: z.string().optional() });
@@ -102,7 +103,7 @@ describeOnDatabases("transactional emails on %s", ({ database }) => {
       mailer.script = () => neverSettles;
       const { victim, kill } = createMortalDatabase(database);
       void work(create({ database: victim, setTimer: setImmediateTimer })).catch(() => undefined);
-      await waitUntil(() => mailer.received.length > before);
+      await yieldUntil(() => mailer.received.length > before);
       kill();
       mailer.script = () => accepted;
     }

@@ -13,7 +13,6 @@ import {
   setImmediateTimer,
   signUp,
   suppress,
-  waitUntil,
 } from "../factories/outreach";
 import { createTestSuppressions } from "../factories/suppressions";
 import { createTestWaves, getInvitations, getInvitationStates, storeInvitation } from "../factories/waves";
@@ -25,6 +24,7 @@ import {
   unknown,
   type Script,
 } from "../fakes/scripted-mailer";
+import { yieldUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 const TEXT = "Come in: {{invite_link}}";
@@ -300,7 +300,7 @@ describeOnDatabases("a wave on %s", ({ database }) => {
     const id = await confirmed();
     const { victim, kill } = createMortalDatabase(database);
     const sending = campaignWorker({ concurrency: 2, database: victim, setTimer: setImmediateTimer }).tick();
-    await waitUntil(() => mailer.received.length === 2);
+    await yieldUntil(() => mailer.received.length === 2);
     await outreach.cancel(id, operator);
     const worker = campaignWorker();
     await worker.tick();
@@ -334,7 +334,7 @@ describeOnDatabases("a wave on %s", ({ database }) => {
     await confirmed();
     const { victim, kill } = createMortalDatabase(database);
     const crashing = campaignWorker({ concurrency: 2, database: victim, setTimer: setImmediateTimer }).tick();
-    await waitUntil(() => mailer.received.length === 2);
+    await yieldUntil(() => mailer.received.length === 2);
     kill();
     await expect(crashing).rejects.toThrow("killed");
     mailer.script = () => accepted;

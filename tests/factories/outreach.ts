@@ -25,6 +25,7 @@ import { createTestClock, type TestClock } from "./time";
 import { createTestEmails, sender } from "./transactional-emails";
 import type { SubmissionKind } from "~/lib/form-fields";
 import { storeSubmissions } from "./submissions";
+import { yieldUntil } from "../wait-until";
 
 export const operator = { by: "admin@example.com", network: "203.0.113.0", requestId: "request-1" };
 
@@ -298,7 +299,7 @@ export function createManualSleep() {
     },
     /** Fires the pending timer, or the next one. */
     async fire(): Promise<void> {
-      await waitUntil(() => pending !== undefined);
+      await yieldUntil(() => pending !== undefined);
       pending?.();
       pending = undefined;
     },
@@ -309,9 +310,4 @@ export function createManualSleep() {
 export function setImmediateTimer(_: number, callback: () => void): () => void {
   const pending = setImmediate(callback);
   return () => clearImmediate(pending);
-}
-
-/** Yields to the event loop until the condition holds. */
-export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
