@@ -106,7 +106,7 @@ async function importLines(id: string): Promise<void> {
     console.info("Nobody was imported: this was a dry run.");
     return;
   }
-  await imports.start(id, { by: "command", network: "", requestId: "" });
+  await imports.start(id, { by: "command", network: "", requestId: "" }, checked.settingsHash);
   await work(id);
   const done = await imports.find(id);
   console.info(

@@ -40,7 +40,9 @@ export function createImportEvents(tools: PastTools): PastEvent[] {
           isMirrored: false,
         });
         await work();
-        await imports.start(id, operator());
+        const checked = await imports.find(id);
+        if (!checked) throw new Error("The example import was discarded.");
+        await imports.start(id, operator(), checked.settingsHash);
         await work();
       },
     },

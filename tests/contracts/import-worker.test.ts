@@ -6,9 +6,9 @@ import type { Database } from "~/db/database.server";
 import { createImportWorker } from "~/services/imports/import-worker.server";
 import { newId } from "~/services/service-deps";
 import type { TestDatabase } from "../databases";
-import { createTestImports, makeFile } from "../factories/imports";
-import { operator, waitUntil } from "../factories/outreach";
+import { createTestImports, makeFile, startImport } from "../factories/imports";
 import { runNode } from "../run-node";
+import { yieldUntil } from "../wait-until";
 import { describeOnDatabases, useDatabase } from "./use-database";
 
 /** Lines that are not gone through before a busy test stops the worker: some 15 s of work. */
@@ -30,7 +30,7 @@ describeOnDatabases("the worker of imports on %s", ({ database, place }) => {
     const id = await map(makeFile(60));
     await worker.tick();
     expect(await imports.find(id)).toMatchObject({ state: "checked", counts: { new: 60 } });
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await worker.tick();
     expect(await submissions()).toHaveLength(60);
     await worker.stop();
@@ -44,7 +44,7 @@ describeOnDatabases("the worker of imports on %s", ({ database, place }) => {
     const getChecked = async () => (await imports.find(id))?.checkedCount ?? 0;
     const check = async (worker: ReturnType<typeof createTestWorker>["worker"], past: number) => {
       worker.start();
-      await waitUntil(async () => (await getChecked()) > past);
+      await yieldUntil(async () => (await getChecked()) > past);
       await worker.stop();
       return getChecked();
     };

@@ -12,14 +12,15 @@ import { createSubmissions } from "~/services/submissions/submissions.server";
 import { suppress as suppressAddresses } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
 import { countBlocked } from "../factories/blocked-writes";
-import { CONSENT, createTestImports, makeFile } from "../factories/imports";
+import { CONSENT, createTestImports, makeFile, startImport } from "../factories/imports";
 import { createTestCorrections } from "../factories/corrections";
 import { createMortalDatabase, MOMENTS } from "../factories/mortal-database";
-import { createTestOutreach, operator, suppress, waitUntil } from "../factories/outreach";
+import { createTestOutreach, operator, suppress } from "../factories/outreach";
 import { createPersonData } from "../factories/people";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { storeInvitation } from "../factories/waves";
 import { runNode } from "../run-node";
+import { yieldUntil } from "../wait-until";
 import { describeOnDatabases } from "./use-database";
 
 const MIXED = [
@@ -50,7 +51,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     const holding = database.write(async (trx) => {
       await lock(trx);
       resolve(undefined);
-      if (dialect === "postgres") await waitUntil(until);
+      if (dialect === "postgres") await yieldUntil(until);
     });
     return { holding, isHeld };
   }
@@ -167,7 +168,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     ]);
     const counts = { new: 1, known: 0, suppressed: 4, invalid: 0, duplicate: 2 };
     expect(await imports.find(id)).toMatchObject({ counts, checkedCount: 7 });
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await workOnce(id, 1);
     expect((await submissions()).map(({ email }) => email)).not.toContain("far@example.com");
     await work(id);
@@ -209,7 +210,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     const id = await check(makeFile(4));
     await storeSubmissions(database, [{ email: "person2@example.com", name: "Herself" }]);
     await suppress(database, "person3@example.com");
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await work(id);
     expect((await submissions()).filter(({ import_id }) => import_id !== null)).toHaveLength(2);
     const counts = { new: 2, known: 1, suppressed: 1, invalid: 0, duplicate: 0 };
@@ -226,7 +227,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     };
     for (let kills = 0; kills < 2; kills += 1) await dyingWork(2);
     await work(id);
-    await imports.start(id, operator);
+    await startImport(imports, id);
     for (let kills = 0; kills < 2; kills += 1) await dyingWork(2);
     await work(id);
     expect((await submissions()).map(({ email }) => email).toSorted()).toEqual(
@@ -260,8 +261,8 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     expect(await imports.find(second)).toMatchObject({ state: "checked" });
 
     await allowOne("submissions", "email_key in ('person1@example.com', 'person3@example.com')");
-    await imports.start(first, operator);
-    await imports.start(second, operator);
+    await startImport(imports, first);
+    await startImport(imports, second);
     await work();
     expect(failed).toEqual([3, 4]);
     expect(await imports.find(first)).toMatchObject({
@@ -314,7 +315,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
   it("are done by two instances together", async () => {
     const { check, imports, work, submissions } = createTestImports(database);
     const id = await check(makeFile(20));
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await Promise.all([work(id), work(id), work(id, { limit: 2 })]);
     expect(await submissions()).toHaveLength(20);
     expect(await imports.find(id)).toMatchObject({ state: "finished", storedCount: 20 });
@@ -324,7 +325,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
   it("can be cancelled between any two pieces, and undone", async () => {
     const { check, imports, work, workOnce, submissions } = createTestImports(database);
     const id = await check(makeFile(7));
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await workOnce(id, 3);
     expect(await imports.readRest(id)).toBeUndefined();
     expect(await imports.cancel(id, operator)).toEqual({ ok: true });
@@ -444,7 +445,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     );
     await isHeld;
     const undoing = work(id);
-    if (dialect === "postgres") await waitUntil(async () => (await countBlocked(database)) > 0);
+    if (dialect === "postgres") await yieldUntil(async () => (await countBlocked(database)) > 0);
     const copying = outreach
       .confirm(draft, reviewed)
       .then(() => outreach.campaignWorker().tick())
@@ -545,7 +546,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
       ].join("\n"),
     );
     expect((await listLines(id)).map(({ verdict }) => verdict)).toEqual(Array(11).fill("suppressed"));
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await work(id);
     expect(await imports.find(id)).toMatchObject({ state: "finished", listedCount: 5 });
     await suppress(database, "later@example.com", "bounced");
@@ -613,7 +614,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     const [kim] = await storeSubmissions(database, [{ email: "kim@gmial.example" }]);
     await correct(kim ?? "", { email: "kim@gmail.example" });
     const id = await check(file);
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await work(id);
     expect((await listLines(id)).map(({ verdict }) => verdict)).toEqual(["known", "new"]);
     expect((await submissions()).map(({ email }) => email)).toEqual(["ada@example.com", "kim@gmail.example"]);
@@ -757,7 +758,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
     await people.erase(person ?? "", operator);
     await work(id);
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await work(id);
     expect((await listLines(id)).map(({ verdict, reason }) => [verdict, reason])).toEqual([
       ["invalid", "erased"],
@@ -771,7 +772,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     const { check, imports, work, clock } = createTestImports(database);
     const id = await check("Email,Status\nkim@example.com,\nstop@example.com,unsubscribed");
     const [person] = await storeSubmissions(database, [{ email: "kim@example.com" }]);
-    await imports.start(id, operator);
+    await startImport(imports, id);
     const people = createPeople({ database, clock, newId, personData: createPersonData(database) });
     let isErased = false;
     // Holds up the import after it has read the line, and before it writes it.
@@ -784,7 +785,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     );
     await isHeld;
     const working = work(id);
-    if (dialect === "postgres") await waitUntil(async () => (await countBlocked(database)) > 0);
+    if (dialect === "postgres") await yieldUntil(async () => (await countBlocked(database)) > 0);
     const erasing = people.erase(person ?? "", operator).finally(() => (isErased = true));
     await Promise.all([holding, working, erasing]);
     const lines = await database.read.selectFrom("import_lines").selectAll().execute();
@@ -810,7 +811,7 @@ describeOnDatabases("imports on %s", ({ database, place, dialect }) => {
     await imports.chooseEncoding(id, "windows-1250");
     await imports.check(id, settings);
     await work(id);
-    await imports.start(id, operator);
+    await startImport(imports, id);
     await work(id);
     expect(await submissions()).toMatchObject([{ name: "Zoë €" }]);
   });

@@ -1,10 +1,14 @@
 import type { Database } from "~/db/database.server";
 import { guessMapping } from "~/lib/import-columns";
-import { createImports, type ImportSettings } from "~/services/imports/imports.server";
+import { createImports, type Imports, type ImportSettings } from "~/services/imports/imports.server";
 import { workOnLines, workOnImports, type ImportWorkDeps } from "~/services/imports/import-work.server";
 import { newId } from "~/services/service-deps";
 import { operator } from "./outreach";
 import { createTestClock } from "./time";
+
+/** Starts an import with what its dry run was made with. */
+export const startImport = async (imports: Imports, id: string) =>
+  imports.start(id, operator, (await imports.find(id))!.settingsHash);
 
 export const CONSENT = "Signed up at our stand in Linz.";
 
@@ -55,7 +59,7 @@ export function createTestImports(database: Database) {
     /** Imports a whole file. */
     async run(...[file, settings]: Parameters<typeof map>): Promise<string> {
       const id = await check(file, settings);
-      await imports.start(id, operator);
+      await startImport(imports, id);
       await work(id);
       return id;
     },

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { getValue } from "./form-html";
 import { readText } from "./session";
 import { getRedirect } from "./operators";
 import { useServer, useSuperadmin } from "./use-server";
 import { execute, readRows } from "./visitors";
-import { waitUntil } from "../factories/outreach";
+import { waitUntil } from "../wait-until";
 
 const PAGE = "/admin/people/import";
 
@@ -39,6 +40,12 @@ async function check(file: string): Promise<string> {
   await untilState(path, "checked");
   return path;
 }
+
+const readSettings = async (path: string) => getValue(await superadmin.read(path), "settings");
+
+/** Starts an import as its page offers it. */
+const start = async (path: string, settings?: string) =>
+  superadmin.post(path, { intent: "start", settings: settings ?? (await readSettings(path)) });
 
 const getState = (path: string) =>
   readRows(server, "select state from imports where id = ?", path.split("/").at(-1) ?? "")[0]?.state;
@@ -86,7 +93,7 @@ describe("a file of people", () => {
     expect(getRedirect(await superadmin.post(columns, settings))).toEqual([303, path]);
     await untilState(path, "checked");
     expect(await superadmin.read(path)).toContain("Import 1 person");
-    expect(getRedirect(await superadmin.post(path, { intent: "start" }))).toEqual([303, path]);
+    expect(getRedirect(await start(path))).toEqual([303, path]);
     await untilState(path, "finished");
     const people = readRows(server, "select name, source from people where email_key = 'ada@example.com'");
     expect(people).toEqual([{ name: "=cmd()", source: "import" }]);
@@ -101,14 +108,31 @@ describe("a file of people", () => {
     const path = await check("Email\ntwice@example.com\n");
     expect(getRedirect(await superadmin.post(path, { intent: "undo" }))[1]).toContain("notice=import-gone");
     // Pressed again because no answer came, it says what became of the first press.
+    const settings = await readSettings(path);
     for (let press = 0; press < 2; press += 1) {
-      expect(getRedirect(await superadmin.post(path, { intent: "start" }))).toEqual([303, path]);
+      expect(getRedirect(await start(path, settings))).toEqual([303, path]);
     }
     await untilState(path, "finished");
     expect(getRedirect(await superadmin.post(path, { intent: "cancel" }))[1]).toContain("notice=import-gone");
     expect(getRedirect(await superadmin.post(path, { intent: "undo" }))).toEqual([303, path]);
     await untilState(path, "undone");
     expect(readRows(server, "select id from people where email_key = 'twice@example.com'")).toEqual([]);
+  });
+
+  it("is not started with what a colleague chose after it was checked", async () => {
+    const path = await check("Email\nchosen@example.com\n");
+    const seen = await readSettings(path);
+    await superadmin.post(`${path}/columns`, {
+      intent: "check",
+      kind: "updates-signup",
+      consent: "Asked for news.",
+      "column-email": "0",
+    });
+    await untilState(path, "checked");
+    expect(getRedirect(await start(path, seen))).toEqual([303, `${path}?notice=import-gone`]);
+    expect(getState(path)).toBe("checked");
+    expect(getRedirect(await start(path))).toEqual([303, path]);
+    await untilState(path, "finished");
   });
 
   it("is discarded once, whichever page is asked again", async () => {
@@ -121,7 +145,7 @@ describe("a file of people", () => {
       expect(getRedirect(await superadmin.post(page, { intent: "discard" }))).toEqual(discarded);
     }
     const late = [303, `${PAGE}?notice=import-gone`];
-    expect(getRedirect(await superadmin.post(path, { intent: "start" }))).toEqual(late);
+    expect(getRedirect(await start(path, ""))).toEqual(late);
     expect(getRedirect(await superadmin.post(`${path}/columns`, { intent: "check" }))).toEqual(late);
   });
 
@@ -138,7 +162,7 @@ describe("a file of people", () => {
 
   it("that a colleague began is said to be unchanged, on its page", async () => {
     const path = await check("Email\nbegun@example.com\n");
-    await superadmin.post(path, { intent: "start" });
+    await start(path);
     await untilState(path, "finished");
     const gone = [303, `${path}?notice=import-gone`];
     for (const intent of ["discard", "check", "encoding"]) {
@@ -149,7 +173,7 @@ describe("a file of people", () => {
   it("whose columns a colleague changes cannot be started, and says so there", async () => {
     const columns = String(getRedirect(await upload("Email\nnot-yet@example.com\n"))[1]);
     const path = columns.replace(/\/columns$/, "");
-    const answer = await superadmin.post(path, { intent: "start" });
+    const answer = await start(path, "");
     expect(getRedirect(answer)).toEqual([303, `${columns}?notice=import-gone`]);
   });
 
@@ -182,7 +206,7 @@ describe("a file of people", () => {
 
   it("with nobody new mentions no mirror", async () => {
     const path = await check("Email\nnobody\n");
-    await superadmin.post(path, { intent: "start" });
+    await start(path);
     await untilState(path, "finished");
     execute(server, "update imports set is_mirrored = 1 where id = ?", path.split("/").at(-1) ?? "");
     const html = await superadmin.read(path);

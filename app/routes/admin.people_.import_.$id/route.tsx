@@ -66,7 +66,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 type View = ReturnType<typeof useLoaderData<typeof loader>>;
 
-const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => ReturnType<typeof imports.start>>> = {
+type Act = (id: string, by: Actor, reviewed: string) => ReturnType<typeof imports.start>;
+const ACTIONS: Readonly<Record<string, Act>> = {
   start: imports.start,
   cancel: imports.cancel,
   undo: imports.undo,
@@ -86,12 +87,15 @@ const DONE_STATES: Readonly<Record<string, readonly ImportState[]>> = {
 export async function action({ request, params }: ActionFunctionArgs) {
   const operator = await access.requireAccount(request);
   const id = params.id ?? "";
-  const { intent = "" } = firstValues(await readForm(request));
+  const { intent = "", settings = "" } = firstValues(await readForm(request));
   if (intent === "discard") return discardImport(imports, id);
   const act = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
-  const outcome = await act?.(id, getActor(request, operator));
+  const outcome = await act?.(id, getActor(request, operator), settings);
   const found = outcome?.ok === false ? await imports.find(id) : undefined;
-  const isRefused = outcome?.ok === false && !(found && DONE_STATES[intent]?.includes(found.state));
+  const isDone = found && DONE_STATES[intent]?.includes(found.state);
+  // Started by somebody else with other settings: nothing that this press asked for.
+  const isOther = intent === "start" && found?.settingsHash !== settings;
+  const isRefused = outcome?.ok === false && (!isDone || isOther);
   return isRefused ? reportImportGone(imports, id) : report(undefined, paths.peopleImport(id));
 }
 
@@ -236,6 +240,7 @@ function Ready({ view: { found } }: { view: View }) {
           {isUseful ? copy.ready(counts.new, counts.suppressed) : copy.nobody}
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
+          <input type="hidden" name="settings" value={found.settingsHash} />
           {isUseful ? (
             <IntentButton intent="start" variant="default">
               {counts.new > 0 ? copy.start(counts.new) : copy.startListed}

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql, type ExpressionBuilder, type Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
@@ -26,6 +27,14 @@ export function getReading(row: ImportRow): ImportReading {
     consent: row.consent,
     dateOrder: row.date_order,
   };
+}
+
+/** Returns the hex SHA-256 of what a dry run is made with. */
+export function getSettingsHash(row: ImportRow): string {
+  const { encoding, kind, mapping, consent, date_order, is_mirrored } = row;
+  return createHash("sha256")
+    .update(JSON.stringify([encoding, kind, mapping, consent, date_order, is_mirrored]))
+    .digest("hex");
 }
 
 /** Reads an import, and keeps others from changing it until the transaction ends. */

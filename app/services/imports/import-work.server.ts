@@ -353,6 +353,7 @@ async function addSuppressions(
     ids.push(id);
     return id;
   };
+  // As old as the import: an undo tells them by that from what corrections have carried on since.
   await suppress(trx, noteId, "imported", suppressions, row.started_at ?? row.created_at);
   const rows = await trx
     .selectFrom("suppressions")

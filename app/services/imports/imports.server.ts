@@ -15,6 +15,7 @@ import {
   getColumns,
   getCounts,
   getMapping,
+  getSettingsHash,
   lockImport,
   type ImportRow,
 } from "./import-rows.server";
@@ -155,6 +156,7 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
         mapping: getMapping(row),
         consent: row.consent,
         dateOrder: row.date_order,
+        settingsHash: getSettingsHash(row),
       };
     },
 
@@ -203,9 +205,13 @@ export function createImports(deps: ServiceDeps & { readonly wake: () => void })
       }));
     },
 
-    /** Starts an import after its dry run. */
-    start: (id: string, actor: Actor): Promise<Change> =>
+    /**
+     * Starts an import after its dry run.
+     * @param reviewed `settingsHash` of the dry run that the operator saw: somebody may have made another since.
+     */
+    start: (id: string, actor: Actor, reviewed: string): Promise<Change> =>
       change(id, ["checked"], async (trx, row) => {
+        if (getSettingsHash(row) !== reviewed) return undefined;
         await audit(trx, actor, { action: "start-import", subject: formatSubject(row, row.new_count) });
         return { state: "running", last_line: 0, started_at: clock() };
       }),
