@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { minutes } from "~/lib/durations";
+import { days, minutes } from "~/lib/durations";
+import { newId } from "~/services/service-deps";
 import { readAudit } from "../factories/accounts";
 import { measureLongestBlock } from "../factories/cpu-time";
 import { operator, createTestOutreach, signUp } from "../factories/outreach";
@@ -148,6 +149,48 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
       ["y@example.com", null],
     ]);
     expect((await getStats(campaignId)).returned).toEqual({ bounced: 1, complained: 0 });
+  });
+
+  it("suppresses both addresses of a forwarded automatic email", async () => {
+    const address = "Ada@Example.com";
+    const [id, at] = [newId(), 1];
+    const email = { id, address, email_key: "ada@example.com", message_id: `<${id}@mail.example.com>` };
+    const sent = {
+      kind: "thank-you" as const,
+      unique_key: id,
+      data: "{}",
+      state: "sent" as const,
+      attempts: 1,
+    };
+    const rest = {
+      not_before: at,
+      detail: "",
+      lease_owner: "",
+      lease_until: 0,
+      created_at: at,
+      updated_at: at,
+    };
+    await database.write((trx) =>
+      trx
+        .insertInto("transactional_emails")
+        .values({ ...email, ...sent, ...rest })
+        .execute(),
+    );
+    const { report, rows } = createTestSuppressions(database);
+    await report([{ type: "complaint", address: "forwarded@example.com", messageId: email.message_id }]);
+    const suppressed = (await rows()).map((row) => row.address);
+    expect(suppressed.toSorted()).toEqual(["Ada@Example.com", "forwarded@example.com"]);
+  });
+
+  it("suppresses an address again, after a release, by an event without a time on another day", async () => {
+    const { report, rows, clock, list } = createTestSuppressions(database);
+    const events = [{ type: "bounce", permanent: true, address: "gone@example.com" }];
+    expect(await report(events)).toMatchObject({ recorded: 1, suppressed: 1 });
+    const ids = (await rows()).map((row) => row.id);
+    await list.release(ids, "", operator);
+    expect(await report(events)).toMatchObject({ recorded: 0, suppressed: 0 });
+    clock.forward(days(1));
+    expect(await report(events)).toMatchObject({ recorded: 1, suppressed: 1 });
   });
 
   it.each(["{", '{"event":[]}', '{"events":1}'])("that is %s is refused", async (body) => {

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Write } from "~/db/database.server";
+import { utcDay } from "~/lib/utc-day";
 import { emailKey, isPlainAddress, toAsciiAddress } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
 import { parseJson } from "~/lib/parse-json";
@@ -80,14 +81,14 @@ export function createBounces(deps: ServiceDeps & { secret: string }) {
  */
 async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceEvent[], now: number) {
   // Removes duplicates within the report.
-  const events = new Map(reported.map((event) => [getEventId(event), event]));
+  const events = new Map(reported.map((event) => [getEventId(event, now), event]));
   const ids = toIds(reported.map(({ messageId }) => messageId));
   const deliveries = await findDeliveries(trx, ids);
-  const erasedEmails = await findErasedEmails(trx, ids);
+  const otherEmails = await findOtherEmails(trx, ids);
   const rows = [...events].map(([id, event]) => {
     const delivery = deliveries.get(event.messageId);
     // Counts the event without storing personal data that was erased.
-    const isErased = delivery?.address === ERASED || erasedEmails.has(event.messageId);
+    const isErased = (delivery?.address ?? otherEmails.get(event.messageId)) === ERASED;
     return {
       id,
       type: event.type,
@@ -125,7 +126,7 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
       else returnedOthers.push(...toIds([messageId]));
     }
     // A forwarded email bounces from another address than it was sent to: both are suppressed.
-    const sentTo = delivery?.address ?? address;
+    const sentTo = delivery?.address ?? otherEmails.get(messageId) ?? address;
     if (emailKey(sentTo) !== emailKey(address)) list.push({ ...one, address: sentTo });
   }
   await markInvitationsUndeliverable(trx, returned, now);
@@ -157,20 +158,21 @@ async function findDeliveries(trx: Write, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.message_id.slice(1, -1), row]));
 }
 
-/** Returns the Message-IDs of other emails that are among these ids, to people who were erased. */
-async function findErasedEmails(trx: Write, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
+/** Returns the addresses of the other emails that are among these ids, by Message-ID; ERASED for those of erased people. */
+async function findOtherEmails(trx: Write, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
   const rows = await trx
     .selectFrom("transactional_emails")
-    .select("message_id")
+    .select(["message_id", "address"])
     .where("id", "in", ids)
-    .where("address", "=", ERASED)
     .execute();
-  return new Set(rows.map(({ message_id }) => message_id.slice(1, -1)));
+  return new Map(rows.map(({ message_id, address }) => [message_id.slice(1, -1), address]));
 }
 
-function getEventId({ type, permanent, address, messageId, reason, at }: BounceEvent): string {
-  const content = JSON.stringify([type, permanent, emailKey(address), messageId, reason, at]);
+/** Returns what a repeated event has in common with the first. Without a time and an email it is the same within a UTC day. */
+function getEventId({ type, permanent, address, messageId, reason, at }: BounceEvent, now: number): string {
+  const time = at === "" && messageId === "" ? utcDay(now) : at;
+  const content = JSON.stringify([type, permanent, emailKey(address), messageId, reason, time]);
   return createHash("sha256").update(content).digest("hex");
 }
 
