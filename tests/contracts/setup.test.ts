@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { readAudit } from "../factories/accounts";
+import { createTestImports } from "../factories/imports";
 import { createLateOutcome } from "../factories/outreach";
 import { createTestSetup } from "../factories/setup";
 import { storeSubmissions } from "../factories/submissions";
@@ -97,6 +98,16 @@ describeOnDatabases("the setup on %s", ({ database }) => {
     change({ settings: { MAIL_DRIVER: "outbox", SMTP_URL: "" } });
     expect(await setup.sendTestEmail(actor)).toBe("stored");
     expect(await getStates()).toMatchObject({ "mail-server": "open", "test-email": "open" });
+  });
+
+  it("takes no imported person for a signup", async () => {
+    const { getStates } = createTestSetup(database);
+    const { run } = createTestImports(database);
+    await run("Email\nada@example.com\ngrace@example.com\n");
+    expect(await getStates()).toMatchObject({ signup: "open" });
+    await storeSubmissions(database, [{}]);
+    await run("Email\nalan@example.com\n");
+    expect(await getStates()).toMatchObject({ signup: "done" });
   });
 
   it("removes one's own signups, nobody else's, and remembers that one arrived", async () => {

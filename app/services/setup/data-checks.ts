@@ -137,6 +137,7 @@ export const dataChecks: readonly SetupCheck[] = [
   slowWarningCheck("search-parts", ["DATABASE_URL"], ({ database, settings: { DATABASE_URL } }) => {
     if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
     if (database.kind !== "present") return notApplicable("No database answers.");
+    if (database.findsParts === undefined) return notApplicable("The next start prepares the search.");
     return database.findsParts
       ? ok("The search finds any part of an address or a company.")
       : problem(

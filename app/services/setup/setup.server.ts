@@ -1,4 +1,5 @@
 import type { Read } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
 import type { SetupRecordsTable } from "~/db/tables/setup";
 import { seconds } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
@@ -30,6 +31,8 @@ import { sendSetupEmail, type TestEmailOutcome, type TestEmailSending } from "./
 const CHECK_TIMEOUT_MS = seconds(20);
 /** Submissions of one's own that the screen shows and removes at a time. */
 const MAX_OWN = 20;
+/** Submissions at each end that are searched for one that was not imported: some milliseconds. */
+const MAX_SEARCHED = 1000;
 
 /** The result of a check; without one when it takes a while and was not made yet. */
 export type CheckView = Pick<SetupCheck, "name" | "settings" | "severity"> &
@@ -70,10 +73,11 @@ export function createSetup(deps: SetupDeps) {
     for (const each of stored) results.set(each.name, each);
     for (const each of checkQuickly(facts)) results.set(each.name, each);
     const signups = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const isSignup = signups > 0 && (await hasSignup(read));
     const testEmail = toTestEmail(records.get("test-email"), getMailSettings(settings));
     const proofs: Partial<Record<StepName, StepState>> = {
       "test-email": getTestEmailStepState(settings.MAIL_DRIVER === "outbox", testEmail),
-      signup: signups > 0 || records.has("signup") ? "done" : "open",
+      signup: isSignup || records.has("signup") ? "done" : "open",
       colleague: accounts.length > 1 ? "done" : "open",
     };
     const steps = setupSteps.map(({ name, checks }): StepView => ({
@@ -95,7 +99,7 @@ export function createSetup(deps: SetupDeps) {
       testEmail,
       mailer: settings.MAIL_DRIVER,
       backup: { at: facts.backups.newestAt, folder: facts.backups.folder },
-      signups,
+      signups: isSignup ? signups : 0,
       accounts: accounts.length,
     };
   }
@@ -130,6 +134,7 @@ export function createSetup(deps: SetupDeps) {
 
     /** Sends an email to the actor and records the mail server's answer. "waiting": there is none yet. */
     async sendTestEmail(actor: Actor): Promise<TestEmailOutcome | "waiting"> {
+      // For the settings alone.
       const { settings } = await deps.collectQuickFacts([]);
       const isOutbox = settings.MAIL_DRIVER === "outbox";
       const inUse = { settings: getMailSettings(settings), isOutbox };
@@ -220,6 +225,27 @@ function getTestEmailStepState(isOutbox: boolean, email: TestEmailView | undefin
   if (isOutbox) return "open";
   if (!email?.isCurrent) return "unproven";
   return email.outcome === "accepted" ? "done" : "open";
+}
+
+/**
+ * Returns whether somebody sent a form. Looks at the oldest and the newest submissions: an import may have added a million
+ * of an earlier time, or of its own.
+ */
+async function hasSignup(read: Read): Promise<boolean> {
+  for (const direction of ["desc", "asc"] as const) {
+    const some = read
+      .selectFrom("submissions")
+      .select(["state", "import_id"])
+      .orderBy("id", direction)
+      .limit(MAX_SEARCHED);
+    const sent = read
+      .selectFrom(some.as("some"))
+      .select("state")
+      .where("state", "=", "accepted")
+      .where("import_id", "is", null);
+    if (await hasRows(sent)) return true;
+  }
+  return false;
 }
 
 /** Lists the submissions that came from an address, newest first. */
