@@ -116,6 +116,24 @@ describe("the confirmation of a signup for updates", () => {
     expect(getStates("grace@example.com")).toEqual(["accepted"]);
   });
 
+  it("says that a new link is on its way, though the new request has made the old link unknown", async () => {
+    const address = "unsubscribed@example.com";
+    await signUp(address);
+    const page = `/updates/confirm/${await createExpiredToken(await getToken(address))}`;
+    await superadmin.post("/admin/suppressions/add", { intent: "one", address, note: "" });
+    execute(
+      server,
+      "update suppressions set reason = 'unsubscribed', opted_out = 1 where email_key = ?",
+      address,
+    );
+    execute(server, "delete from transactional_emails where email_key = ?", address);
+    const renewal = getRedirect(await server.fetch(page, formPost({ intent: "new-link" })));
+    expect(renewal).toEqual([303, `${page}?notice=link-sent`]);
+    expect(await readText(server.fetch(`${page}?notice=link-sent`))).toContain("A new link is on its way");
+    expect((await server.fetch(page)).status).toBe(404);
+    await getToken(address, 2);
+  });
+
   it.each(["x", "%00", "a.b.c", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA"])(
     "responds 404 to a link that is not ours, %s",
     async (token) => {
@@ -139,7 +157,7 @@ describe("the confirmation of a signup for updates", () => {
     }
     await waitUntil(() => server.output().includes('"path":"/updates/confirm/:token"'));
     const log = server.output().toLowerCase();
-    expect(tokens).toHaveLength(4);
+    expect(tokens).toHaveLength(7);
     expect(tokens.filter((one) => log.includes(one.toLowerCase()))).toEqual([]);
     expect(log).not.toContain("ada@example.com");
   });

@@ -28,10 +28,11 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, matches, locatio
 export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Shows the link's state and changes nothing: email scanners follow links. */
-export async function loader({ params }: LoaderFunctionArgs) {
+export async function loader({ params, request }: LoaderFunctionArgs) {
   const state = await confirmations.getLinkState(params.token ?? "");
   const about = confirmations.getSubject(params.token ?? "");
-  return data({ state, about }, { status: state === "unknown" ? 404 : 200 });
+  const notice = new URL(request.url).searchParams.get("notice");
+  return data({ state, about }, { status: toView(state, notice) === "unknown" ? 404 : 200 });
 }
 
 /** Confirms, or with `intent=new-link` sends another email; the page then shows the link's state. */
@@ -57,7 +58,7 @@ export default function ConfirmUpdates() {
   const { state, about } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>()?.failure;
   const notice = useNotice(["confirmed", "link-sent"]);
-  const view = failure ? state : toView(state, notice);
+  const view = toView(state, notice);
   return (
     <EmailLinkPage title={copy.titles[view]}>
       <LinkStatus view={view} about={about} isNew={notice === "confirmed"} failure={failure} />
@@ -67,9 +68,12 @@ export default function ConfirmUpdates() {
 
 type View = keyof typeof copy.titles;
 
-/** Returns what the page shows: the link's state, or that a new link is on its way. */
+/**
+ * Returns what the page shows: the link's state, or that a new link is on its way. That may belong to another request,
+ * after which nothing knows the old link.
+ */
 const toView = (state: View, notice: string | null | undefined): View =>
-  state === "expired" && notice === "link-sent" ? "link-sent" : state;
+  (state === "expired" || state === "unknown") && notice === "link-sent" ? "link-sent" : state;
 
 type LinkStatusProps = {
   view: View;
