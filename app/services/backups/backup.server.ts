@@ -132,7 +132,7 @@ function isLeftOut(name: string): boolean {
 
 /**
  * Returns whether a backup of the dialect can hold a file of this name (hardening C50): its database, or a file of
- * DATA_DIR in the form that `listDataFiles` gives it, which leads nowhere else and replaces nothing of the restore.
+ * DATA_DIR in the form that `listDataFiles` gives it: inside of it, and none that a backup leaves out, such as the restore's own.
  */
 export function isBackupFile(name: string, dialect: BackupManifest["dialect"]): boolean {
   if (name === DATABASE_FILE[dialect]) return true;

@@ -91,8 +91,8 @@ const OLD = join(RESTORING, "old");
  * changed; when interrupted after it, the previous data is complete in its folder, and the next call finishes the
  * restore. Until then no server starts (`refuseInterruptedRestore`).
  *
- * Campaigns and notifications that were in progress are paused, repeating waves end, and reminders and automatic emails
- * that were due are left out: the backup does not know whom they reached after it was taken, so an operator has to decide.
+ * What is under way in the backup is stopped (`stopRestored`): the backup does not know whom it reached after it was taken,
+ * so an operator has to decide.
  * @throws when a copy, a tool or the database fails; `refuseInterruptedRestore` then tells where the data
  *   is, if anything is left.
  */
@@ -107,7 +107,8 @@ export async function restoreBackup(place: Place, options: RestoreOptions): Prom
     try {
       isFree = !(await isDatabaseInUse(place));
     } finally {
-      // What uses it may be the rest of the interrupted restore, about to commit: the files it needs stay.
+      // Nothing was prepared where the database is in use or cannot be asked. Of an interrupted restore the files stay: its
+      // psql may be what is connected, about to commit.
       if (!isFree && !interrupted) await dropPrepared(place, { withMarker: true });
     }
     if (!isFree) return { ok: false, error: "in-use" };
@@ -118,8 +119,9 @@ export async function restoreBackup(place: Place, options: RestoreOptions): Prom
       folder: resolve(options.folder),
     }).finally(async () => {
       const plan = await readRestorePlan(place.dataDir);
-      // A restore that has replaced the database must be finished.
-      if (!plan || !(await isDatabaseReplaced(place, plan))) await dropPrepared(place, { withMarker: true });
+      // A restore that has replaced the database must be finished; PostgreSQL may still be committing what psql sent.
+      if (!plan || (!(await isDatabaseInUse(place)) && !(await isDatabaseReplaced(place, plan))))
+        await dropPrepared(place, { withMarker: true });
     });
   } finally {
     release();
@@ -205,7 +207,8 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
 
   await mkdir(target, { mode: 0o700 });
   for (const { name, sum, copy } of parts) {
-    const path = join(copy === undefined ? root : target, copy ?? name);
+    // A dump is not copied: it is verified where it is.
+    const path = copy === undefined ? join(root, name) : join(target, copy);
     if (copy !== undefined) {
       onStep(`copy ${copy}`);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -225,6 +228,7 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
   onStep("prepare the database");
   try {
     if (url !== undefined) assertKnownMigrations(await listDumpMigrations({ url, environment }, database));
+    // With PostgreSQL there is no database to open yet: `finish` stops what is in it.
     const stopped =
       url === undefined ? await stopRestored({ dataDir: target, url }, options) : { paused: 0, ended: 0 };
     // A copy from before its migration says what the backup does, and would replace an older one of DATA_DIR.
@@ -258,7 +262,7 @@ function getCopyName(name: string): string | undefined {
 async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: (step: string) => void) {
   const names = await listDataFiles(dataDir);
   if (url === undefined) {
-    // Writes in an old WAL would be applied to the restored database.
+    // `isDatabaseInUse` merges it when it closes the file. Writes in one that is left would be applied to the restored database.
     if (await pathExists(join(dataDir, `${DATABASE_FILE.sqlite}-wal`))) {
       throw new Error(
         `${DATABASE_FILE.sqlite}-wal is in ${dataDir} and could not be merged into the database`,
