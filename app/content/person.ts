@@ -54,7 +54,6 @@ export const personMessages = {
     devicesAreAnonymous:
       "Devices are registered without a name or an address, so none can be linked to this person.",
   },
-  optedOut: "Unsubscribed",
   toSuppressions: "See the suppression list",
   timeline: {
     title: "Timeline",

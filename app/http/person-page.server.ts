@@ -12,6 +12,7 @@ import { NOTE_MAX_LENGTH, type createNotes } from "~/services/people/notes.serve
 import type { createPeople } from "~/services/people/people.server";
 import { getExpiry, type InviteSettings } from "~/services/waves/invite-links.server";
 import type { createPersonInvitations } from "~/services/waves/person-invitations.server";
+import { isOptOut } from "~/services/suppressions/suppression-reasons";
 import { formatValue } from "~/services/submissions/submission-columns";
 import { newId } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -112,6 +113,8 @@ export async function getPersonView(
     isRevoking: step === "revoke" && invitation?.canRevoke === true,
     isResending: step === "invite-again" && invitation?.canResend === true,
     suppression: person.suppression,
+    /** The suppression is for another reason, and the person unsubscribed besides. */
+    hasOptedOutToo: person.suppression?.opted_out === 1 && !isOptOut(person.suppression.reason),
     reportCount: person.reports.length,
     timeline: toTimeline({ ...person, notes }, { undoableSince: now - UNDO_MS, rulesOn }),
     isErasing: step === "erase",

@@ -72,6 +72,21 @@ describe("the page of a person", () => {
     }
   });
 
+  it("says that the person unsubscribed where another reason stops their emails", async () => {
+    await submit(server, "/updates", { email: "tim@example.com", name: "Tim" });
+    const [id] = listIds("tim@example.com");
+    await superadmin.post("/admin/suppressions/add", { intent: "one", address: "tim@example.com", note: "" });
+    for (const [reason, isToldToo] of [
+      ["unsubscribed", false],
+      ["refused", true],
+    ] as const) {
+      const change = "update suppressions set reason = ?, opted_out = 1 where email_key = 'tim@example.com'";
+      execute(server, change, reason);
+      const html = await superadmin.read(`/admin/people/${id}`);
+      expect([reason, html.includes("Also unsubscribed")]).toEqual([reason, isToldToo]);
+    }
+  });
+
   it("redirects to the people for an unknown id", async () => {
     const gone = "/admin/people?notice=person-gone";
     for (const id of ["x", "%F0%9F%92%A9", "00000000-0000-7000-8000-000000000000"]) {

@@ -59,6 +59,14 @@ describe("the page of a wave", () => {
     expect(words).toMatch(/Undeliverable The email came back\. Invited in Wave 1 \./);
   });
 
+  it("leads to a person who joined before the result of the email was known", async () => {
+    const [person] = readRows(server, "select id from people where email_key = 'person0@example.com'");
+    update("joined_at = 1, invited_at = null", "person0@example.com");
+    expect(await readWords(`/admin/people/${String(person?.id)}`)).toMatch(
+      / Joined [^.]*\. Invited in Wave 1 \./,
+    );
+  });
+
   it("leads to the people of a source, as many as it says", async () => {
     const link = `/admin/people?campaign=${wave}&got=invitation&source=fair`;
     expect(await screens.read(page)).toContain(`href="${link.replaceAll("&", "&amp;")}"`);

@@ -9,8 +9,8 @@ import { linkTo } from "~/http/list-state";
 import type { PersonAnswer, PersonView } from "~/http/person-page.server";
 import { readShown, toShownInputs } from "~/http/shown-person";
 import { capitalize } from "~/lib/capitalize";
-import { toMaxLength } from "~/lib/clean-text";
 import { CHOICES } from "~/lib/form-fields";
+import { toMaxLength } from "~/lib/max-length";
 
 const copy = personMessages.edit;
 const ROLES = Object.fromEntries(CHOICES["early-access"].map((role) => [role, capitalize(role)]));

@@ -87,7 +87,7 @@ export function PersonFacts({ view, className }: { view: PersonView; className?:
             <>
               <Badge variant="warning">{suppressionMessages.reasons[suppression.reason]}</Badge>{" "}
               <Timestamp at={suppression.created_at} now={now} />.{" "}
-              {suppression.opted_out === 1 ? `${personMessages.optedOut}. ` : null}
+              {view.hasOptedOutToo ? `${suppressionMessages.optedOutToo}. ` : null}
               <TextLink to={paths.suppressions}>{personMessages.toSuppressions}</TextLink>
             </>
           ) : (
@@ -141,11 +141,12 @@ function InvitationFact({ invitation, page, now }: InvitationFactProps) {
             <Badge variant="warning">{waveMessages.states.undeliverable}</Badge> {words.undeliverable}{" "}
           </>
         ) : null}
-        {state !== "reserved" && wave ? <>{words.invited} </> : null}
-        {invitedAt && wave ? (
+        {state !== "reserved" && wave ? (
           <>
-            {/* Sending it again changes the time at once, and the state once that email is accepted. */}
-            {state === "undeliverable" ? null : <Timestamp at={invitedAt} now={now} />} {words.by}{" "}
+            {words.invited}{" "}
+            {/* Once it is sent again, the time is the new email's, and the state still that of the one that came back. */}
+            {invitedAt && state !== "undeliverable" ? <Timestamp at={invitedAt} now={now} /> : null}{" "}
+            {words.by}{" "}
           </>
         ) : null}
         {link}

@@ -383,6 +383,7 @@ function Correction({ entry, view }: { entry: EntryOf<"correction">; view: Perso
             </FieldValue>
           ) : null;
         })}
+        {/* Once it cannot be undone, the old values are forgotten but for the address. */}
         {former_email && !changes.email ? (
           <FieldValue name={texts.formerAddress}>
             <bdi>{former_email}</bdi>
