@@ -45,7 +45,7 @@ interface BroadcastProgressProps {
   state: BroadcastState;
   hold: BroadcastHold;
   stats: BroadcastStats;
-  /** The page's AutoRefresh, rendered while the broadcast is sent; null behind an open dialog, which it would close. */
+  /** The page's AutoRefresh, rendered while the broadcast is sent, and while the rest of a cancelled one is skipped; null behind an open dialog, which it would close. */
   refresh: ReactNode;
   /** The broadcast's own page; left out on that page. */
   page?: string;
@@ -83,6 +83,7 @@ export function BroadcastProgress({ state, hold, stats, refresh, page }: Broadca
   const { kind, text } = getBroadcastResult(state, hold, stats);
   return (
     <Banner kind={kind}>
+      {state === "cancelled" && stats.waiting > 0 ? refresh : null}
       {text} {devicesLink}
     </Banner>
   );

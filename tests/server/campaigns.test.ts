@@ -193,6 +193,20 @@ it("uncertain emails of a cancelled campaign cannot be sent again", async () => 
   expect(await decisions()).toEqual(["count-as-sent"]);
 });
 
+it("a cancelled campaign refreshes its page until its last emails are settled", async () => {
+  const id = await screens.createDraft();
+  await screens.confirm(id);
+  await screens.waitForState(id, "finished");
+  execute(screens.server, "update campaigns set state = 'cancelled' where id = ?", id);
+  const refresh = /<meta http-equiv="refresh"/i;
+  expect(await screens.read(`/admin/outreach/${id}`)).not.toMatch(refresh);
+  // As in flight in another instance.
+  const claim = "update deliveries set state = 'claimed', lease_owner = 'another/1', lease_until = ?";
+  execute(screens.server, `${claim} where campaign_id = ?`, Number.MAX_SAFE_INTEGER, id);
+  expect(await screens.read(`/admin/outreach/${id}`)).toMatch(refresh);
+  execute(screens.server, "update deliveries set state = 'sent' where campaign_id = ?", id);
+});
+
 describe("a question in the URL of a campaign", () => {
   const QUESTIONS = {
     edit: "Edit this campaign?",

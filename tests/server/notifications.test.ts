@@ -240,6 +240,18 @@ describe("a notification", () => {
     expect(html).not.toMatch(refresh);
   });
 
+  it("that was cancelled refreshes its page until the rest is skipped", async () => {
+    const id = await sendNotification();
+    const refresh = /<meta http-equiv="refresh"/i;
+    execute(server, "update broadcasts set state = 'cancelled' where id = ?", id);
+    expect(await getPage(`/admin/notifications/${id}`)).not.toMatch(refresh);
+    // As in flight in another instance.
+    const claim = "update pushes set state = 'claimed', lease_owner = 'another/1', lease_until = ?";
+    execute(server, `${claim} where broadcast_id = ?`, Number.MAX_SAFE_INTEGER, id);
+    expect(await getPage(`/admin/notifications/${id}`)).toMatch(refresh);
+    execute(server, "update pushes set state = 'sent' where broadcast_id = ?", id);
+  });
+
   it("that is being sent refreshes its own page without JavaScript, and not the one with the next one's form", async () => {
     const id = await sendNotification();
     execute(

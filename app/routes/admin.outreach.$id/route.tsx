@@ -48,6 +48,7 @@ import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/utils";
 import { grouped } from "~/lib/format-number";
 import { zonedMinute } from "~/lib/format-time";
+import { toMaxLength } from "~/lib/max-length";
 import { paths } from "~/paths";
 import { access, alerts } from "~/services/container.server";
 import { isStartAhead } from "~/services/outreach/schedule";
@@ -80,6 +81,7 @@ export default function Campaign() {
   const timeZone = useTimeZone();
   const isWide = useIsWide();
   const { campaign, stats, waiting, hold, retried, step, now } = view;
+  const isBeingSkipped = stats.state === "cancelled" && stats.pending > 0;
   const refused = useActionData<typeof action>();
   const inert = useInert(step !== undefined);
   return (
@@ -106,7 +108,9 @@ export default function Campaign() {
             />
           }
         />
-        {isMoving(stats) && !step ? <AutoRefresh everySeconds={view.isSlow ? 30 : 1} version={now} /> : null}
+        {(isMoving(stats) || isBeingSkipped) && !step ? (
+          <AutoRefresh everySeconds={view.isSlow ? 30 : 1} version={now} />
+        ) : null}
         <Toolbar view={view} />
         <Notice className="mb-4" />
         {retried ? (
@@ -411,7 +415,7 @@ function Question({ view, answer }: QuestionProps) {
             error={refused?.error}
             required
             name="because"
-            maxLength={200}
+            maxLength={toMaxLength(200)}
             defaultValue={refused?.because}
           />
         }
