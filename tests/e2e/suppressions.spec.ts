@@ -19,6 +19,15 @@ test("the theme leaves what was typed on the page that adds addresses @js", asyn
     await expect(address).toHaveValue("");
   }
   await list.fill("alan@example.com");
+  // The answer to one form leaves what is in the other.
+  await address.fill("name@localhost");
+  await page.getByRole("button", { name: "Add this address" }).click();
+  await expect(page.getByText("Please enter the address like name@example.com.")).toBeVisible();
+  await address.fill("edsger@example.com");
+  await page.getByRole("button", { name: "Add this address" }).click();
+  await expectToBeTold(page, "1 address added.");
+  await expect(address).toHaveValue("");
+  await expect(list).toHaveValue("alan@example.com");
   await page.getByRole("button", { name: "Dark theme" }).click();
   await expect(page.getByRole("button", { name: "Dark theme" })).toHaveAttribute("aria-pressed", "true");
   await expect(list).toHaveValue("alan@example.com");

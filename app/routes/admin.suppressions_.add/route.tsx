@@ -18,6 +18,7 @@ import { refuse, report } from "~/http/action-result.server";
 import { readFormWithFile } from "~/http/form-data.server";
 import { getActor } from "~/http/request-context.server";
 import { decodeText } from "~/lib/decode-text";
+import { toMaxLength } from "~/lib/max-length";
 import { emailField, parseForm, textField, firstValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, suppressions } from "~/services/container.server";
@@ -40,7 +41,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const count = (name: string) => Number(/^\d{1,7}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0);
-  return { added: count("added"), alreadyThere: count("there"), id: searchParams.get("id") };
+  return {
+    added: count("added"),
+    alreadyThere: count("there"),
+    form: searchParams.get("form"),
+    id: searchParams.get("id"),
+  };
 }
 
 /** Adds one address, or all addresses of a text and a file. */
@@ -53,7 +59,7 @@ export async function action({ request }: ActionFunctionArgs) {
     const parsed = parseForm(schema, form);
     if (!parsed.ok) return refuse("one", parsed);
     const isNew = await suppressions.add(parsed.value.address, parsed.value.note, by);
-    return reportAdded(isNew ? { added: 1, alreadyThere: 0 } : { added: 0, alreadyThere: 1 });
+    return reportAdded("one", isNew ? { added: 1, alreadyThere: 0 } : { added: 0, alreadyThere: 1 });
   }
   if (intent !== "many") return report(undefined, paths.suppressionsAdd);
 
@@ -74,7 +80,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const read = await readAddressList([list, fileText.text]);
   const added = await suppressions.importAll(read, by);
   const { wrong, firstWrong } = read;
-  if (wrong === 0 && read.addresses.length > 0) return reportAdded(added);
+  if (wrong === 0 && read.addresses.length > 0) return reportAdded("many", added);
   return refuse("many", {
     added,
     wrong,
@@ -97,8 +103,11 @@ export const clientAction = keepForm(({ values }) => ({ form: values.intent, lis
  * Redirects with the result in the URL, so that a reload repeats the message and not the action. `?id=` tells it from
  * the next one, which may have the same numbers.
  */
-function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: number }): Response {
-  const result = { added: `${added}`, there: `${alreadyThere}`, id: newId() };
+function reportAdded(
+  form: "one" | "many",
+  { added, alreadyThere }: { added: number; alreadyThere: number },
+): Response {
+  const result = { added: `${added}`, there: `${alreadyThere}`, form, id: newId() };
   return report(undefined, paths.suppressionsAdd, result);
 }
 
@@ -106,11 +115,15 @@ function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: num
 export default function AddSuppressions() {
   const done = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  // A response empties the forms by a new key. Without one they keep what was typed, and the selected file, as they do
-  // while the page loads its data again.
+  // A response empties its form by a new key. Without one a form keeps what was typed, and the selected file: when the
+  // other one was answered, or while the page loads its data again.
   const { key: location } = useLocation();
-  const refusedAt = useLast(answer && !toUnanswered(answer) ? location : undefined);
-  const key = `${done.id} ${refusedAt}`;
+  const getEnd = (form: "one" | "many") => {
+    if (!answer) return done.form === form && done.id ? done.id : undefined;
+    return answer.form === form && !toUnanswered(answer) ? location : undefined;
+  };
+  const oneEnd = useLast(getEnd("one"));
+  const manyEnd = useLast(getEnd("many"));
   return (
     <>
       <PageHeader
@@ -126,8 +139,8 @@ export default function AddSuppressions() {
       ) : null}
       <Notice className="mb-4" />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <OneAddress key={`one-${key}`} answer={answer?.form === "one" ? answer : undefined} />
-        <ManyAddresses key={`many-${key}`} answer={answer?.form === "many" ? answer : undefined} />
+        <OneAddress key={`one-${oneEnd}`} answer={answer?.form === "one" ? answer : undefined} />
+        <ManyAddresses key={`many-${manyEnd}`} answer={answer?.form === "many" ? answer : undefined} />
       </div>
     </>
   );
@@ -159,7 +172,7 @@ function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
             error={answer?.errors.note}
             required={false}
             name="note"
-            maxLength={200}
+            maxLength={toMaxLength(200)}
             defaultValue={answer?.values.note}
           />
           <IntentButton intent="one" className="self-start" variant="default">
