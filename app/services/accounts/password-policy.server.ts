@@ -39,7 +39,8 @@ export function createPasswordPolicy(wanted: { minLength: number; brandWords: re
 }
 
 function toLetters(text: string): string {
-  return text.toLowerCase().replace(/\P{L}/gu, "");
+  // NFC, as the password is hashed: "é" is otherwise a letter and a mark, and no letter of the brand.
+  return text.normalize("NFC").toLowerCase().replace(/\P{L}/gu, "");
 }
 
 let known: ReadonlySet<string> | undefined;

@@ -45,3 +45,9 @@ it("refuses a name of the product that has another one in it", () => {
     undefined,
   ]);
 });
+
+it.each(["NFC", "NFD"])("refuses a product's name with accents in %s", (form) => {
+  const named = createPasswordPolicy({ minLength: 6, brandWords: ["Café".normalize(form)] });
+  const spellings = ["NFC", "NFD"].map((each) => "Café-2026".normalize(each));
+  expect(spellings.map((password) => named.findProblem(password))).toEqual(["brand", "brand"]);
+});
