@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
-import { cleanText, codePoints, toMaxLength, truncate } from "./clean-text";
+import { cleanText, codePoints, truncate } from "./clean-text";
+import { toMaxLength } from "./max-length";
 
 it("stores composed, well-formed, trimmed text with plain line breaks", () => {
   expect(cleanText("  Zoe\u0308\r\nLi\rX \ud800 ")).toBe("Zoë\nLi\nX \ufffd");

@@ -22,11 +22,6 @@ export function codePoints(value: string): number {
   return Array.from(value).length;
 }
 
-/** Returns the maxLength of a field for so many code points: browsers count UTF-16 units, and one has up to two. */
-export function toMaxLength(points: number): number {
-  return 2 * points;
-}
-
 /** Truncates text to `limit` graphemes and appends `...` (specification, section 9). Never splits an emoji. */
 export function truncate(value: string, limit: number): string {
   // A string shorter than the limit in code units cannot have more graphemes.

@@ -1,5 +1,5 @@
 import { TextField } from "~/components/text-field";
-import { toMaxLength } from "~/lib/clean-text";
+import { toMaxLength } from "~/lib/max-length";
 
 type Name = "email" | "fullName";
 

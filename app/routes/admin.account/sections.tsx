@@ -11,6 +11,7 @@ import { Input } from "~/components/ui/input";
 import { Item, ItemActions, ItemContent, ItemDescription, ItemTitle } from "~/components/ui/item";
 import { NativeSelect } from "~/components/ui/native-select";
 import { accountMessages as copy } from "~/content/account";
+import { toMaxLength } from "~/lib/max-length";
 import { paths } from "~/paths";
 import type { AccountView } from "./account-view.server";
 import type { actOnAccount } from "./actions.server";
@@ -37,7 +38,7 @@ export function NameSection({ account: { fullName }, refused }: SectionProps) {
               key={fullName}
               required
               name="fullName"
-              maxLength={200}
+              maxLength={toMaxLength(200)}
               autoComplete="name"
               defaultValue={refused?.values.fullName ?? fullName}
             />
@@ -59,7 +60,7 @@ export function EmailSection({ account, refused }: SectionProps) {
       </p>
       {pending ? <PendingChange account={account} pending={pending} /> : null}
       {isProtected ? null : (
-        // Remounts, and so empties, the form after each request.
+        // A change that is asked for or withdrawn remounts the form, and so empties it; one that is refused does not.
         <SectionForm
           key={`${email} ${pending?.email} ${pending?.expiresAt}`}
           intent="email"

@@ -2,7 +2,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { TextField } from "~/components/text-field";
 import { templateMessages as copy } from "~/content/templates";
 import { linkTo } from "~/http/list-state";
-import { toMaxLength } from "~/lib/clean-text";
+import { toMaxLength } from "~/lib/max-length";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
 

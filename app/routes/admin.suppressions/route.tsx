@@ -22,6 +22,7 @@ import { backOfficeTitle } from "~/components/use-brand";
 import { useInert } from "~/components/use-inert";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toPageLinks, toSearch, withoutOrder } from "~/http/list-state";
+import { toMaxLength } from "~/lib/max-length";
 import { paths } from "~/paths";
 import { access, savedViews } from "~/services/container.server";
 import { isOptOut, SUPPRESSION_SORTS } from "~/services/suppressions/suppression-reasons";
@@ -114,7 +115,7 @@ function Question({ view: { values, place, selected, question }, answer }: Quest
               error={answer?.error}
               required
               name="because"
-              maxLength={200}
+              maxLength={toMaxLength(200)}
               defaultValue={answer?.because}
             />
           ) : null}

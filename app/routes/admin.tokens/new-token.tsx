@@ -20,7 +20,7 @@ import {
   FieldSet,
 } from "~/components/ui/field";
 import { tokenMessages as copy } from "~/content/tokens";
-import { toMaxLength } from "~/lib/clean-text";
+import { toMaxLength } from "~/lib/max-length";
 import { paths } from "~/paths";
 import { DEFAULT_LIFE, LIVES, type Life, type Scope } from "~/services/api-tokens/token";
 import type { TokenAnswer } from "./actions.server";
@@ -123,6 +123,7 @@ function Scopes({ offered, selected, error }: ScopesProps) {
 export function TokenBanner({ issued }: { issued: Extract<TokenAnswer, { kind: "issued" }> }) {
   const { token, name, expiresAt } = issued;
   const banner = useRef<HTMLDivElement>(null);
+  // The frame would focus the button of the emptied form.
   useEffect(() => banner.current?.focus(), []);
   return (
     <Banner ref={banner} kind="success" title={<bdi>{copy.made(name)}</bdi>}>

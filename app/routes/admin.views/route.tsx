@@ -20,6 +20,7 @@ import { useInert } from "~/components/use-inert";
 import { savedViewMessages as copy } from "~/content/saved-views";
 import { linkTo } from "~/http/list-state";
 import { findSavedList } from "~/http/lists/saved-lists";
+import { toMaxLength } from "~/lib/max-length";
 import { paths } from "~/paths";
 import { access, savedViews } from "~/services/container.server";
 import { actOnViews, readShown } from "./actions.server";
@@ -129,7 +130,7 @@ function ViewForm({ view: { state, query, list }, edited }: ViewFormProps) {
               error={refused?.errors.name}
               required
               name="name"
-              maxLength={60}
+              maxLength={toMaxLength(60)}
               autoComplete="off"
               autoFocus
               defaultValue={refused?.name ?? edited?.name}
