@@ -5,7 +5,8 @@ import { isPrivateAddress } from "./lib/private-address.ts";
 import { readSmtpUrl } from "./services/mail/smtp-settings.ts";
 import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
-/** The environment, parsed once, only by this file. Every key is in .env.example (tests/docs.test.ts). */
+/* The environment, parsed once, only by this file. Every key is in .env.example (tests/docs.test.ts). */
+
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 const list = z.string().transform((text) =>
   text
@@ -232,7 +233,8 @@ const schema = z
       for (const name of names) if (!env[name]) problem(name, `is needed${why}`);
     };
     if (env.MAIL_DRIVER === "smtp") need(["SMTP_URL"], " when MAIL_DRIVER=smtp");
-    // A mail server on this machine may be a catcher; any other one delivers to people, who follow links and reply.
+    // A mail server on this machine may be a catcher; any other one delivers to people, who follow links and reply. Gmail and
+    // the platform can be tried out with an address of one's own, so that only the setup asks for ORIGIN there.
     // A URL that was refused is not parsed again.
     const isElsewhere =
       env.SMTP_URL !== undefined &&

@@ -194,6 +194,7 @@ export function createGuard(deps: GuardDeps): Guard {
     const sender: Sender = {
       network: getNetwork(inFlight.clientAddress),
       site: getSite(inFlight.clientAddress),
+      // Without TRUST_PROXY a private address may be a proxy, behind which everybody is.
       isLimited: settings.trustedProxies > 0 || !isPrivateAddress(inFlight.clientAddress),
     };
     const hasSession = await deps.credentials.hasSession(request.headers.cookie);

@@ -70,7 +70,7 @@ class SteadyRow extends Component<SteadyRowProps> {
   }
 
   override componentDidUpdate(_props: SteadyRowProps, _state: object, position: RowPosition | null) {
-    // Once Remix restored the page's position, which is that of the list as it was when the row was opened.
+    // In a microtask, after the layout effect in which Remix scrolls to where the list was when the row was opened.
     queueMicrotask(() => {
       if (position?.row.checkVisibility())
         window.scrollBy({

@@ -11,7 +11,7 @@ import {
 
 type PageHeaderProps = {
   title: string;
-  /** The list that the page's subject is in. */
+  /** The list that the page's subject is in; the scroll position stays where the list is beside the page already. */
   parent?: { to: string; name: string; preventScrollReset?: boolean };
   /** One sentence about the current state: "Addresses here get no emails." */
   state?: ReactNode;

@@ -26,7 +26,7 @@ export interface ListViews {
   views: readonly ListedView[];
 }
 
-/** In pixels. */
+/** Of the line of links (`p-1` below), in pixels. */
 const LINE_PADDING = 4;
 
 /** Links to the saved views of a list, in one line that scrolls; nothing where there are none. */
@@ -43,7 +43,7 @@ export function SavedViews({ list, values, views, className }: ListViews & { cla
   if (views.length === 0) return null;
   return (
     <div className={cn("flex min-w-0 items-center gap-3 print:hidden", className)}>
-      {/* The room around the links is for their focus. */}
+      {/* The padding keeps the rings of focused links, which the scrolling line would cut off. */}
       <ToggleGroup
         asChild
         variant="outline"

@@ -6,6 +6,7 @@ import { Progress } from "~/components/ui/progress";
 import { setupMessages as copy } from "~/content/setup";
 import { paths } from "~/paths";
 
+/** The service's type, by way of the sentence: components import no services. */
 type SetupProgress = Parameters<typeof copy.progress>[0];
 
 /** Says how far the setup has come and what comes next, until it is done or a superadmin hides it. */

@@ -1,7 +1,7 @@
 import { Badge } from "~/components/ui/badge";
 import { campaignStatusMessages, skipReason } from "~/content/outreach";
 
-/** The colours of the states of campaigns, broadcasts and their deliveries. */
+/** The colours of the states of campaigns, notifications and their deliveries. */
 const VARIANTS = {
   draft: "secondary",
   preparing: "info",
@@ -29,12 +29,13 @@ interface CampaignStateBadgeProps {
   state: keyof typeof campaignStatusMessages.states;
   /** Whether it waits for its start, and is shown as such. */
   isScheduled?: boolean;
-  /** Whether it did not reach everybody: finished, it is not green. */
+  /** Whether it did not reach everybody: it is then not green once it is finished. */
   isIncomplete?: boolean;
 }
 
 /** What a sent list knows of a campaign or notification. */
 export interface Totals {
+  /** Without those that were skipped: 0 where all were. */
   recipients: number;
   sent: number;
   /** Of a notification: the application's backend did not send its part. */

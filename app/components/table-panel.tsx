@@ -21,7 +21,7 @@ interface TablePanelProps<Row> {
   /** Number of entries on all pages. */
   total: number;
   empty: ReactNode;
-  /** The pages beside this one; `parameters` are the table's own in the URL. */
+  /** The pages beside this one; `parameters` are the names that this table's `before` and `after` have in the URL. */
   paging?: Pick<PageOfList<Row>, "isFirst" | "previous" | "next"> & {
     parameters: Record<keyof Place, string>;
   };

@@ -21,7 +21,7 @@ export function useBrand(): Brand {
 /** What a route's `meta` gets of each route of the page. */
 type Matches = readonly { id: string; data?: unknown }[];
 
-/** Returns the brand for a route's `meta`. There always is one below the root: without it Remix calls the root's alone. */
+/** Returns the brand for a route's `meta`. Only the root's own may find none: if the root failed, Remix calls no other. */
 export function getBrand(matches: Matches): Brand | undefined {
   const root = matches.find(({ id }) => id === "root")?.data as RootData | undefined;
   return root?.brand;

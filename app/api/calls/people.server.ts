@@ -91,7 +91,7 @@ const filters = {
     .meta({ description: "Only who got this campaign, or as `got` says." }),
   got: oneOf(
     RECEIPTS,
-    "How the delivery of `campaign` ended: `sent` without it, `any` for every recipient, `none` for whom no email of it was sent to, `invitation` for whom it invited or is about to.",
+    "How the delivery of `campaign` ended: `sent` without it, `any` for every recipient, `none` for those to whom no email of it was sent, `invitation` for those whom it invited or is about to invite.",
   ),
   invitation: oneOf(
     INVITATION_FILTERS,

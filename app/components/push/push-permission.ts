@@ -4,8 +4,9 @@ import { readStored } from "~/lib/local-storage";
 /** How long a dismissed card stays hidden in that browser (docs/decisions/0065). */
 const DISMISSED_MS = days(30);
 
-/** Keys in local storage: when the card was dismissed, in epoch milliseconds, and the specification's (section 9). */
+/** Keys in local storage. `initialized`, `userId` and `registration` are the specification's (section 9). */
 export const KEYS = {
+  /** When the card was dismissed, in epoch milliseconds. */
   dismissed: "fcm_prompt_dismissed",
   initialized: "fcm_initialized",
   userId: "fcm_userId",

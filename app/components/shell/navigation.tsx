@@ -242,7 +242,7 @@ const ENTRIES = SPECIFIED.concat(OWN.map((entry) => ({ ...entry, isOurs: true })
 
 type EntriesOptions = {
   role: string;
-  /** The page for an own password or the second factor, while it comes before all others. */
+  /** The page to complete before the rest opens: an own password, then the second factor. */
   setupPage: string | undefined;
   mailer: string;
   mirrors: readonly string[];
@@ -251,6 +251,7 @@ type EntriesOptions = {
 
 /** Lists the screens this person can open, for the sidebar, the shortcuts and the search. */
 export function getEntries({ role, setupPage, mailer, mirrors, waiting }: EntriesOptions): Entry[] {
+  // The password can be changed meanwhile: that page needs no second factor.
   if (setupPage) return ENTRIES.filter(({ to }) => to === paths.passwordReset || to === setupPage);
   const missing: Readonly<Record<string, boolean>> = {
     [paths.users]: role !== "superadmin",

@@ -12,7 +12,7 @@ export interface Hit {
   readonly at?: number | undefined;
 }
 
-/** The results of one kind, the best or newest first. */
+/** The results of one kind, in its own order: the newest first, by name, or as in the menu. */
 export interface HitGroup {
   readonly id: string;
   readonly title: string;

@@ -13,8 +13,8 @@ export interface CampaignsTable {
   /** JSON of the filter, order and limit that narrow the group (services/audiences); empty: the whole group. */
   narrowing: Generated<string>;
   /**
-   * Id of the confirmation that is writing a draft's `campaign_people`; it tells when that began. Empty otherwise. Of a
-   * campaign to its whole group: that of one that was interrupted before, when the draft was narrowed.
+   * Id of the confirmation that is writing a draft's `campaign_people`; it tells when that began. Empty otherwise. A
+   * confirmation to the whole group leaves that of an interrupted one from when the draft was narrowed, for `sweepFrozenPeople`.
    */
   freezing: Generated<string>;
   title: string;
@@ -133,7 +133,7 @@ export interface EmailDaysTable {
 
 /** Addresses that get no email any more, unique per address. */
 export interface SuppressionsTable {
-  /** New with each reason that counts, so that the order of ids is the order of `created_at`. */
+  /** New with each reason that counts, so that the order of ids is the order of `created_at`, but for those of imports. */
   id: string;
   /** As typed. */
   address: string;
@@ -141,7 +141,7 @@ export interface SuppressionsTable {
   reason: "unsubscribed" | "complained" | "refused" | "bounced" | "added" | "imported";
   /** As quoted from a mail server or an operator; empty without a text. */
   detail: string;
-  /** The person unsubscribed; stays 1 when a mail server reports the address later. */
+  /** The person unsubscribed, complained, or opted out by an imported list; stays 1 when a mail server reports the address later. */
   opted_out: IntegerBoolean;
   /** Email that caused it; null when there is none, or it was no campaign's. */
   delivery_id: string | null;

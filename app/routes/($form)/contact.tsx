@@ -7,6 +7,7 @@ import { useBrand } from "~/components/use-brand";
 import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
 import { MESSAGE_MAX_LENGTH } from "~/lib/form-fields";
+import { toMaxLength } from "~/lib/max-length";
 import { anchors } from "~/paths";
 import type { FormState } from "./forms/forms";
 import { Options, VisitorField, useLeaveAfter, VisitorForm } from "./forms/visitor-form";
@@ -79,7 +80,7 @@ function ContactForm({ state }: { state: FormState }) {
       >
         <div className="grid gap-5 sm:grid-cols-2">
           <VisitorField name="fullName" label={texts.name} required>
-            {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
+            {(control) => <Input size="lg" {...control} maxLength={toMaxLength(200)} autoComplete="name" />}
           </VisitorField>
           <VisitorField name="email" label={texts.email} required>
             {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}

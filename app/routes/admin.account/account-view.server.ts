@@ -16,6 +16,7 @@ export async function loadAccount(operator: SignedIn) {
     role,
     hasSecondFactor,
     pending: await emailChanges.getPending(operator),
+    /** The server's settings name the address, so that it cannot be changed here. */
     isProtected: emailChanges.isProtected(email),
     hasOutbox: status.mailer === "outbox",
     timeZone,

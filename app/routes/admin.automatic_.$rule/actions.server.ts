@@ -56,10 +56,14 @@ function explainField(rule: AutomaticRule, text: string): string | undefined {
   return other && copy.notAllowed(rule, other);
 }
 
+/**
+ * Saves the text, unless somebody saved another after the form was opened with the one of the id `base`. The form then gets
+ * the id of the newer text, so that a second press replaces it.
+ */
 async function save(rule: AutomaticRule, form: FormValues, actor: Actor) {
   const parsed = parseForm(toSchema(rule), form);
-  const { base = "", ...typed } = firstValues(form);
-  const values = toTyped(typed);
+  const { base = "", ...fields } = firstValues(form);
+  const values = toTyped(fields);
   if (!parsed.ok) return refuse("text", { values, errors: parsed.errors, base });
   const saving = await automaticRules.save(rule, parsed.value, base, actor);
   if (saving.ok) return report("automatic-saved", paths.automaticRule(rule));

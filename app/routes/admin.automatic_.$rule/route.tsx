@@ -23,7 +23,7 @@ import { automaticMessages as copy } from "~/content/automatic";
 import { readPage, readPlace, toPageLinks } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { FIELDS_OF_RULE, isAutomaticRule } from "~/lib/automatic-rules";
-import { toMaxLength } from "~/lib/clean-text";
+import { toMaxLength } from "~/lib/max-length";
 import { listFieldsWithoutDefault } from "~/lib/merge-fields";
 import { paths } from "~/paths";
 import { access, automaticEmails, automaticRules } from "~/services/container.server";

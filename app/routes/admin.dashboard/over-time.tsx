@@ -31,10 +31,11 @@ const COLUMNS = [
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 /**
- * Charts submissions by day, week or month, stacked by form. A part is a link to its rows, and a column to those of a form.
+ * Charts submissions by day, week or month, stacked by form. A part links to its rows, and
+ * the rest of the column to those of its first form that has any.
  */
 export function OverTime({ view: { over, periods, timeZone } }: { view: SubmissionsOverTime }) {
-  const isOfScreen = timeZone === useTimeZone();
+  const isOperatorsZone = timeZone === useTimeZone();
   const isEmpty = periods.every(({ counts }) => total(counts) === 0);
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
@@ -65,7 +66,9 @@ export function OverTime({ view: { over, periods, timeZone } }: { view: Submissi
                 partsTo: SUBMISSION_KINDS.map((kind) => linkTo(paths.submissionTable(kind), period.days)),
               }))}
             />
-            {isOfScreen ? null : <p className="text-xs text-muted-foreground">{copy.otherZone(timeZone)}</p>}
+            {isOperatorsZone ? null : (
+              <p className="text-xs text-muted-foreground">{copy.otherZone(timeZone)}</p>
+            )}
             <div className="flex items-start justify-between gap-4">
               <ExactNumbers
                 caption={copy.overTimeTitle}

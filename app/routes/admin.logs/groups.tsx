@@ -30,7 +30,7 @@ const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: L
 };
 const UNKNOWN = { header: "bg-muted text-muted-foreground", icon: Tag };
 
-/** Looks of all lines of a group at once: a page has a hundred, each of them twice. */
+/** Classes of all lines, on their parent: a page has a hundred lines, each in the table and in the list. */
 const ROWS = cn(
   "text-xs leading-5 [&>tr]:scroll-mt-16 [&>tr]:border-b-0 [&>tr]:even:bg-muted/50 [&>tr]:hover:bg-muted",
   "[&>tr>td]:py-1.5 [&>tr>td:first-child]:pl-4 [&>tr>td:last-child]:pr-4",
@@ -108,6 +108,7 @@ function WideTable({ level, lines, view }: LinesProps & { level: string }) {
       </TableHeader>
       <TableBody className={ROWS}>
         {lines.map((line, index) => (
+          // Only the line that is shown whole is the target of a link (Message).
           <TableRow key={line.id} id={line.id === view.whole ? `row-${line.id}` : undefined}>
             <TableCell>
               <LineLink id={line.id} label={`${index + 1}. ${copy.openLine(line.id)}`}>

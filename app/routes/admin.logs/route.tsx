@@ -80,8 +80,8 @@ export default function SystemLogs() {
   const search = toSearch(loaded.values);
   const { view, state } = useLiveLogs(loaded, search);
   const isUnused = view.total === 0 && toFilterSearch(loaded.values) === "" && view.isFirst && !view.isLive;
-  // A live view by time has its newest lines on the first screen.
   const inert = useInert(view.confirmsDeletion);
+  // A live view by time has no chart, so that its newest lines are on the first screen.
   const hasChart = view.values.q === "" && !(view.isByTime && view.isLive);
   const top = (
     <>

@@ -33,7 +33,7 @@ interface Query {
 }
 
 /**
- * One kind of search result. `find` returns at most `limit` hits, the best or newest first, and none that this
+ * One kind of search result. `find` returns at most `limit` hits, in the source's own order, and none that this
  * person may not see. With an empty query it returns suggestions, if it has any.
  */
 interface SearchSource {
@@ -185,7 +185,7 @@ export async function searchAll(typed: string, operator: SignedIn): Promise<HitG
 /** Finds the screens this operator can open and their actions; without a query, the first screens. */
 async function findActions({ terms, operator }: Query, limit: number): Promise<Hit[]> {
   const { shortcuts, themes, logout } = shellMessages;
-  // The search is available only once setup is complete.
+  // No setup page: whoever has to choose a password or set up a second factor first cannot open the search.
   const entries = getEntries({ ...status, role: operator.role, setupPage: undefined });
   const all: { to: string; name: string; also?: string; screen?: string; form?: Hit["form"] }[] = [
     ...entries.flatMap(({ to, name, also = "", actions = [] }) => [

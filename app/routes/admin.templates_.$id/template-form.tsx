@@ -17,8 +17,8 @@ import {
 } from "~/components/ui/field";
 import { outreachMessages } from "~/content/outreach";
 import { templateMessages as copy } from "~/content/templates";
-import { toMaxLength } from "~/lib/clean-text";
 import { SUBMISSION_KINDS } from "~/lib/form-fields";
+import { toMaxLength } from "~/lib/max-length";
 import type { TemplateContent } from "~/services/outreach/templates.server";
 import type { RefusedTemplate } from "./actions.server";
 

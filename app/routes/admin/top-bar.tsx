@@ -18,7 +18,7 @@ import { ThemeChoice } from "~/components/shell/appearance-controls";
 type TopBarProps = {
   operator: Operator;
   theme: Appearance["theme"];
-  /** Undefined while a setup page comes before everything else. */
+  /** Undefined while a password or a second factor has to be set up first (`Operator.setupPage`). */
   onSearch: (() => void) | undefined;
 };
 

@@ -7,7 +7,7 @@ import type { PasswordHasher } from "./password-hasher";
 import { issuePassword } from "./passwords.server";
 import { setTemporaryPassword, type IssuedPassword } from "./user-management.server";
 
-/** What a reset found: the addresses of the superadmins help whoever mistyped their own. */
+/** No account has the address. Lists those of the superadmins, for whoever mistyped their own. */
 export type UnknownAccount = { ok: false; error: "unknown-account"; superadmins: string[] };
 
 /**

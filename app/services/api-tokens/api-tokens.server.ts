@@ -59,7 +59,7 @@ interface ApiTokensDeps extends ServiceDeps {
   readonly randomBytes: (count: number) => Buffer;
 }
 
-/** Tokens are few enough to be sorted without an index. Those that never expire come last. */
+/** Tokens are few enough to be sorted without an index. One that never expires has the latest expiry. */
 const KEYS = {
   created: undefined,
   name: sql<string>`lower(api_tokens.name)`,
@@ -246,6 +246,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
       if (!calls.ok && calls.isFirst) {
         await auditRefusal(trx, row.email, "throttle-calls", formatTokenLabel(row), caller);
       }
+      // Later than now: the clock was set back.
       const used = row.last_used_at;
       if (used === null || used <= now - TOUCH_MS || used > now) {
         await trx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.id).execute();

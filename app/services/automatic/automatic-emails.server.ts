@@ -49,7 +49,7 @@ interface AutomaticEmailsDeps extends ServiceDeps {
 
 /**
  * - unknown: there is no such email any more.
- * - waiting: it is still on its way, or another one that its person's form has queued since.
+ * - waiting: it is still on its way, or a form of its person has queued another one since, which is.
  * - rule-off: its rule is off.
  * - gone: nobody is signed up with its address any more.
  * - suppressed: the address gets no email.
@@ -162,8 +162,8 @@ export function createAutomaticEmails(deps: AutomaticEmailsDeps) {
     },
 
     /**
-     * Sends an email again, to the address that its person has now and with the text of today. It does not wait for the
-     * next day.
+     * Sends an email again, to the address that its person has now and with the text of today, also where that got
+     * an automatic email today.
      * @param resendId of the form that asks: sent twice, it is one email.
      */
     async resend(id: string, resendId: string, actor: Actor): Promise<Resending> {

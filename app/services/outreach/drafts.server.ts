@@ -186,7 +186,10 @@ export function createDrafts(deps: ServiceDeps) {
     restoreDraft: (id: string): Promise<boolean> => setDiscarded(id, null),
   };
 
-  /** Returns what a draft has of a template. Without `touched_form` an autosave under way does not overwrite it. */
+  /**
+   * Returns what a draft has of a template. `touched_form` names no form, so that an autosave under way is refused as another
+   * form's.
+   */
   function toContent({ id: template_id, title, message, format }: Template, by: string) {
     return { title, message, format, template_id, touched_at: clock(), touched_by: by, touched_form: "" };
   }

@@ -59,7 +59,7 @@ export async function findSampleRecipients(
   return { first: { name, company, role, address }, nameless: { ...NOBODY, address } };
 }
 
-/** Returns the samples without their HTML, which is served as a separate document (hardening C17), and its size. */
+/** Returns the samples with the size and a version of their HTML, which is served as a separate document (hardening C17). */
 export function toPreviewText({ first, nameless }: Record<Sample, Email>) {
   return { first: leaveHtml(first), nameless: leaveHtml(nameless) };
 }

@@ -19,7 +19,7 @@ import type { DeliveryResult } from "~/services/mail/delivery/delivery-result";
 import type { Finished } from "~/services/queue/job-type";
 
 /**
- * Applies results to suppressions and campaigns. May run again for the same results.
+ * Applies results to suppressions and campaigns. Runs again for the same results after a pass that was rolled back.
  * @returns the open campaigns in their new state.
  */
 export async function settle(
@@ -66,8 +66,8 @@ export function settleWaves(trx: Write, finished: readonly FinishedDelivery[], n
 
 /**
  * Returns how results change a campaign. A rejected login, or a mail server that refuses nearly everything,
- * pauses it until an operator resumes it. An unreachable server makes it wait. An answer to any recipient
- * ends the wait.
+ * pauses it until an operator resumes it. An unreachable server makes it wait, longer each time; the first answer
+ * after the wait clears it.
  */
 function getCampaignChanges(
   campaign: OpenCampaign,
@@ -134,7 +134,10 @@ async function listRefusedRecipients(trx: Write, finished: readonly FinishedDeli
   return refused.filter(({ row, result }) => hasStatus(result.detail) || !doubtful.has(row.campaign_id));
 }
 
-/** Removes the suppressions that a campaign's `latest` failed deliveries caused by the words of their refusals alone. */
+/**
+ * Removes the suppressions that the words of refusals alone caused, in the passes of a campaign's `latest` newest failed
+ * deliveries.
+ */
 async function removeGuessedSuppressions(trx: Write, campaignId: string, latest: number): Promise<void> {
   const newest = trx
     .selectFrom("deliveries")
@@ -150,7 +153,7 @@ async function removeGuessedSuppressions(trx: Write, campaignId: string, latest:
     .select(["deliveries.id", "deliveries.detail"])
     .where("deliveries.campaign_id", "=", campaignId)
     .where("deliveries.state", "=", "failed")
-    // Those of one pass have one time.
+    // Those of one pass have one time, so that the oldest pass counts as a whole.
     .where("deliveries.updated_at", ">=", first)
     .where("suppressions.reason", "=", "refused")
     .where("suppressions.opted_out", "=", 0)

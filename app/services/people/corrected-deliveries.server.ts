@@ -110,8 +110,8 @@ type SettledDelivery = Pick<
 >;
 
 /**
- * Adds skipped deliveries where a campaign may still reach another submission of the person: they have one already, sent or
- * skipped.
+ * Adds a skipped delivery at the new address to each campaign that still creates its deliveries: for another submission of
+ * the person, who has a delivery already, it then creates none.
  */
 async function addPlaceholders(
   trx: Write,
@@ -147,6 +147,7 @@ async function addPlaceholders(
             name,
             company,
             role,
+            // The Message-ID of a delivery has its id.
             message_id: message_id.replace(settledId, id),
             state: "skipped" as const,
             detail: DUPLICATE,

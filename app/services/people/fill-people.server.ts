@@ -7,7 +7,7 @@ import { refreshPeople } from "./people-rows.server";
 
 /** Submissions per transaction: some 40 ms of the single writer. */
 const CHUNK = 100;
-/** What the migration stores for the last submission of a piece; not every collation sorts it after all ids. */
+/** What the migration stores before the first piece. Compared here alone: not every collation sorts it after all ids. */
 const NONE_YET = "~";
 /** Pause after a failure, such as a database that is away. */
 const RETRY_MS = seconds(5);
@@ -23,7 +23,7 @@ export async function isFilled(read: Read): Promise<boolean> {
 }
 
 /**
- * Adds the people behind the submissions of an earlier version, and what both are found by: the newest first, in pieces,
+ * Adds the people behind the submissions of an earlier version, and the search words of both: the newest first, in pieces,
  * while the server serves. After each piece it waits as long as the piece took. Where it stopped is stored with the piece,
  * so that a restart goes on there, and instances take turns.
  */
@@ -84,7 +84,7 @@ export class PeopleFill {
         .$if(fill.last_submission !== NONE_YET, (query) => query.where("id", "<", fill.last_submission))
         .orderBy("id", "desc")
         .limit(CHUNK)
-        // One that is erased meanwhile waits, and then finds the person.
+        // An erasure of one of these waits, and then finds the person too.
         .forUpdate()
         .execute();
       const accepted = submissions.filter(({ state }) => state === "accepted");

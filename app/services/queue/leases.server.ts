@@ -17,7 +17,7 @@ const LEASE_MS = seconds(30);
 export const LEASE_RENEWAL_INTERVAL_MS = seconds(1);
 /** An earlier process of the same name is gone when it renewed no lease for so long: three renewals and more. */
 const SILENCE_MS = seconds(4);
-/** Time after a start in which the leases of earlier processes of the same name need not expire first. */
+/** For so long after its start a process takes jobs of silent earlier ones of its name before their leases expire. */
 export const START_MS = seconds(10);
 
 /** The instance that claims. */
@@ -33,7 +33,7 @@ export interface Lessee {
 
 /** Literal, not bound: SQLite uses the partial indexes only then. */
 export const IS_DUE = sql<boolean>`state in ('pending', 'retrying')`;
-/** Matches due deliveries of campaigns that were attempted before: the first attempt waits for no time. */
+/** Matches due deliveries of campaigns that were attempted before: until then not_before is 0. */
 export const IS_RETRY = sql<boolean>`not_before > 0`;
 const IS_CLAIMED = sql<boolean>`state = 'claimed'`;
 
@@ -54,6 +54,7 @@ export async function claimJobs<Row extends { readonly id: string; readonly not_
   { table, computed, order }: Pick<JobType<never, never, never, never>, "table" | "computed" | "order">,
   { where, limit, now }: { where: RawBuilder<boolean>; limit: number; now: number },
 ): Promise<Row[]> {
+  // A job that was not attempted yet has the lowest not_before, a retry the time that it waits for.
   const direction = sql.raw(order === "first-tries-first" ? "asc" : "desc");
   const lock = isPostgres(trx) ? sql`for update skip locked` : sql``;
   const returned = computed ? sql`*, ${computed}` : sql`*`;

@@ -9,7 +9,7 @@ import { MEETINGS_WARNING } from "./usage";
 
 /** Interval between measurements of each instance. */
 const SAMPLE_MS = seconds(10);
-/** Delay of the second measurement: Redis answers the first one too late. */
+/** Delay of the second measurement: the first one hardly waits for Redis, which is still connecting. */
 const SECOND_SAMPLE_MS = seconds(1);
 
 /** Timeout of a measurement, such as on a disk that does not respond. */
@@ -95,7 +95,7 @@ export function createResources(deps: {
 
     /**
      * The specification's enhanced check (section 7): has the probe measure again, for 2 s at most, then measures
-     * (TIMEOUT_MS). 8 or more concurrent meetings log a warning, a disconnected Redis logs an error.
+     * or waits for the measurement under way (TIMEOUT_MS). 8 or more concurrent meetings log a warning, a disconnected Redis logs an error.
      */
     async check(): Promise<Latest> {
       if (probe.check) await within(checkTimeoutMs, probe.check());

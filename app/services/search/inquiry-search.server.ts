@@ -19,7 +19,7 @@ import type { FewResults, SearchQuery } from "./search-query";
  */
 
 const INQUIRIES: DocumentTable = { table: "inquiry_documents", key: "submission_id", maxCompared: 5000 };
-/** Matches among these from which on a search counts as common, if there are older documents. */
+/** A search with so many matches among the newest 5,000 documents counts as common, where there are older ones. */
 const COMMON_AT = 100;
 
 /** Lists the ids of a page of matches, newest first. */
@@ -29,7 +29,7 @@ export async function findInquiries({ dialect, longRead }: Database, query: Sear
   return dialect === "postgres" ? findOnPostgres(longRead, query) : findOnSqlite(longRead, query);
 }
 
-/** Lists all matches if they are at most so many, and no word is so common that the index would collect many. */
+/** Lists all matches if they are at most so many and the search is not common: the index would collect many. */
 export async function findFewInquiries(
   database: Database,
   { terms }: Pick<SearchQuery, "terms">,
@@ -55,7 +55,7 @@ function hasOlder(read: Read): Promise<boolean> {
   return hasRows(older.limit(1).offset(INQUIRIES.maxCompared));
 }
 
-/** Matches among the newest documents from which on the index does not look for a term, if there is a rarer one. */
+/** A term with so many matches among the newest 5,000 documents is common: beside a rarer one the index does not look for it. */
 const MATCHES_OF_A_COMMON_TERM = 100;
 
 /** The index collects all documents of a term: beside a rarer term, those of a common one are compared instead. */
@@ -95,9 +95,9 @@ async function findOnPostgres(read: Read, query: SearchQuery): Promise<string[]>
 const INDEXED_LETTERS = 3;
 
 /**
- * Compares the words of the documents that have the first letters of each term, if these are few: FTS5 reads them
- * one after the other, but collects all documents of a longer term first, which takes 30 ms for a seventh of a
- * million.
+ * FTS5 reads the documents with the first three letters of a word one after the other, but collects all those of a
+ * longer beginning first, which takes 30 ms for a seventh of a million. So the words of the documents are compared
+ * where few have the first letters of the terms, and the index looks for whole terms otherwise.
  */
 async function findOnSqlite(read: Read, query: SearchQuery): Promise<string[]> {
   const { terms, page } = query;

@@ -40,7 +40,7 @@ export function createSubmissionSearch({ database }: { database: Database }) {
 
     /**
      * Lists the ids of all matches, newest first, if they are few. `isAll` is false, and only the newest are listed, none of
-     * them left out, when there are more than `most`, or when a word is so common that the index would have to collect many.
+     * them left out, when there are more than `most`, or when the search is so common that the index would have to collect many.
      */
     async findFew({ typed, kind }: SubmissionQuery, most: number): Promise<FewResults> {
       const terms = searchTerms(typed);

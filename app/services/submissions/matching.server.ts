@@ -13,15 +13,12 @@ import type { SubmissionFilter, SubmissionOrder } from "./submission-filter";
 
 /** Most matches sorted in memory: that many of a million rows are one in every five hundred. */
 export const MAX_SORTED = 2000;
-/**
- * Most search results that are sorted: to find more of them for a search of two words takes half the time that a page may
- * take.
- */
+/** Most search results that are sorted: to find so many for a search of two words takes half the time that a page may. */
 const MAX_SORTED_RESULTS = 500;
-/** Of inquiries, many of whose words few others have: a scan that skips the others would take longer. */
+/** The same of inquiries. Many of their words are rare: a scan would skip most rows, and take longer than sorting more. */
 const MAX_SORTED_INQUIRIES = MAX_SORTED;
 
-/** A page of a table; a submission that does not exist bounds none, unless by time. */
+/** A page of a table. A bounding submission that is gone makes it the first page; by time its id alone is enough. */
 export type Page = ListPage & { readonly order: SubmissionOrder };
 
 interface MatchingDeps {
@@ -47,6 +44,7 @@ export async function findMatches(
   const found = await findBySearch(deps, filter, page);
   if (found?.ids.length === 0) return { ids: [], total: 0, isTooCommon: false };
   const plan = chooseListPlan(filter, page.order, found?.results ?? "not-searched");
+  // The plan has the order that it was given, or NEWEST_FIRST in its place.
   const isTooCommon = plan.by === "scan" && plan.order !== page.order;
   const bounded = await findBound(deps.database.read, page);
   switch (plan.by) {

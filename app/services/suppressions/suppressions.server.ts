@@ -162,7 +162,10 @@ export async function carrySuppression(
   return { before: before ?? null, after };
 }
 
-/** Undoes `carrySuppression`. @param before null: the address was not suppressed. */
+/**
+ * Undoes `carrySuppression`. The caller has made sure that the address's suppression is still `after`.
+ * @param before null: the address was not suppressed.
+ */
 export async function restoreSuppression(
   trx: Write,
   { before, after }: { before: SuppressionsTable | null; after: SuppressionsTable },

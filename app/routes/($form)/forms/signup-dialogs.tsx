@@ -7,6 +7,7 @@ import { Input } from "~/components/ui/input";
 import { NativeSelect } from "~/components/ui/native-select";
 import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
+import { toMaxLength } from "~/lib/max-length";
 import { paths } from "~/paths";
 import { useTexts } from "../use-texts";
 import type { FormState } from "./forms";
@@ -44,14 +45,16 @@ export function EarlyAccessDialog({ state, needsConfirmation, asksHeardFrom }: E
           next={needsConfirmation ? texts.nextConfirm : texts.next}
         >
           <VisitorField name="name" label={texts.name} required>
-            {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
+            {(control) => <Input size="lg" {...control} maxLength={toMaxLength(200)} autoComplete="name" />}
           </VisitorField>
           <VisitorField name="email" label={texts.email} required hint={texts.emailHint}>
             {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}
           </VisitorField>
           <div className="grid gap-5 sm:grid-cols-2">
             <VisitorField name="company" label={texts.company} required={false} hint={texts.companyHint}>
-              {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="organization" />}
+              {(control) => (
+                <Input size="lg" {...control} maxLength={toMaxLength(200)} autoComplete="organization" />
+              )}
             </VisitorField>
             <VisitorField name="role" label={texts.role} required={false} hint={texts.roleHint}>
               {(control) => (
@@ -103,7 +106,7 @@ export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) 
           next={needsConfirmation ? texts.nextConfirm : texts.next}
         >
           <VisitorField name="name" label={texts.name} required hint={texts.nameHint}>
-            {(control) => <Input size="lg" {...control} maxLength={200} autoComplete="name" />}
+            {(control) => <Input size="lg" {...control} maxLength={toMaxLength(200)} autoComplete="name" />}
           </VisitorField>
           <VisitorField name="email" label={texts.email} required hint={texts.emailHint}>
             {(control) => <Input size="lg" {...control} type="email" maxLength={254} autoComplete="email" />}

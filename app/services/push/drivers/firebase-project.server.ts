@@ -29,11 +29,12 @@ export function openFirebaseProject(options: FirebaseProjectOptions) {
   const agent = new Agent({
     keepAlive: true,
     maxSockets: connections,
-    // NODE_ENV only satisfies the type. Node does not count connections that a proxy is still opening.
+    // NODE_ENV only satisfies the type. Through a proxy there may be more than maxSockets for a moment: Node does not
+    // count those that are still opening.
     ...(proxy && { proxyEnv: { NODE_ENV: "production", HTTPS_PROXY: proxy } }),
     ...(ca && { ca }),
   });
-  // The agent carries the requests for an access token too, but only when the SDK reads the file by itself.
+  // A path, not the parsed file: only then does the SDK use the agent for its requests for an access token too.
   const credential = cert(credentials, agent);
   const appOptions = { credential, projectId, ...(!emulated && { httpAgent: agent }) };
   const app = initializeApp(appOptions, `frontdesk-${randomUUID()}`);
