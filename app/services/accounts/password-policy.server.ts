@@ -39,7 +39,7 @@ export function createPasswordPolicy(wanted: { minLength: number; brandWords: re
 }
 
 function toLetters(text: string): string {
-  // NFC, as the password is hashed: "é" is otherwise a letter and a mark, and no letter of the brand.
+  // NFC, as the password is hashed: a letter with an accent is otherwise a letter and a mark.
   return text.normalize("NFC").toLowerCase().replace(/\P{L}/gu, "");
 }
 
