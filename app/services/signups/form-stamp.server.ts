@@ -13,8 +13,13 @@ type StampVerdict = "ok" | "too-fast" | "expired" | "forged-form";
  */
 export function createFormStamps(secret: string, previous?: string) {
   const tokens = createSignedTokens(secret, "form", previous);
+  const create = (now: number): string => tokens.createToken(Math.floor(now / 1000).toString(36));
   return {
-    create: (now: number): string => tokens.createToken(Math.floor(now / 1000).toString(36)),
+    create,
+
+    /** Creates the stamp of a form that was open for too long: whoever sends it again at once is not too fast. */
+    renew: (now: number): string => create(now - STAMP_MIN_AGE_MS),
+
     verify(stamp: string, now: number): StampVerdict {
       const time = tokens.readSubject(stamp);
       if (time === undefined) return "forged-form";

@@ -124,6 +124,9 @@ export function createSignups(deps: SignupsDeps) {
 
     stampForm: (): string => stamps.create(clock()),
 
+    /** Stamps a form that was open for too long. */
+    restampForm: (): string => stamps.renew(clock()),
+
     /** Stores a submission with its consent; resolves when it is on disk. */
     record: <Kind extends SubmissionKind>(kind: Kind, columns: FormColumns[Kind], form: SubmissionContext) =>
       store({ ...EMPTY_FIELDS, ...columns, kind }, form),

@@ -98,7 +98,7 @@ async function submit<Kind extends SubmissionKind>(
     if (outcome.ok) return seeOther(`${path}?notice=${THANKS_CODE}${fragment}`);
     return outcome.error === "limited"
       ? refuse(formName, failed, { status: 429, retryAfterSeconds: outcome.retryAfterSeconds })
-      : refuse(formName, { ...failed, stamp: signups.stampForm() });
+      : refuse(formName, { ...failed, stamp: signups.restampForm() });
   } catch (err) {
     // A full disk or an unreachable database: nothing was stored, and the response does not claim it (hardening R6).
     logError(err, "a signup could not be stored");
