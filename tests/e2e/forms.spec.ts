@@ -239,6 +239,32 @@ test("the contact form keeps its text as dialogs come and go, requesting nothing
   expect(requests).toEqual([]);
 });
 
+for (const when of ["after", "before"]) {
+  test(`the contact form that was refused ${when} its scripts came keeps all as links are followed @js`, async ({
+    page,
+  }) => {
+    // Browsers take it for an address.
+    const typed = { ...contact.valid, Email: "ada@example" };
+    if (when === "before") await page.route("**/*.js", (route) => route.abort());
+    await page.goto(contact.path);
+    if (when === "after") await showInterest(page);
+    await fillIn(page, contact, typed);
+    await page.unroute("**/*.js");
+    await send(page, contact);
+    const alert = contact.place(page).getByRole("alert");
+    await expect(alert).toContainText(ADDRESS_RULE);
+    if (when === "before") await showInterest(page);
+    await page.getByRole("navigation").getByRole("link", { name: "FAQs" }).first().click();
+    await expect(page).toHaveURL(/#faqs$/);
+    await page.getByRole("main").getByRole("link", { name: "Sign Up for Updates" }).first().click();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(alert).toContainText(ADDRESS_RULE);
+    await expectFields(page, contact, typed);
+    await submitForm(page, contact);
+  });
+}
+
 test("the contact form's address shows the page at the contact form @no-js", async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 740 });

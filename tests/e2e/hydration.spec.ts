@@ -12,6 +12,9 @@ import {
   waitForHydration,
   writeEmail,
 } from "./product";
+import { fillIn, send, visitorForms } from "./visitor-forms";
+
+const [, , contact] = visitorForms;
 
 const SCRIPTS = /\/static\/assets\/.*\.js$/;
 
@@ -41,6 +44,28 @@ for (const { path, field } of FORMS) {
     }
     await page.keyboard.type("y");
     await expect(input).toHaveValue(`${typed}y`);
+  });
+}
+
+for (const [name, value] of [
+  ["refused", "ada@example"],
+  ["thanked for", "ada@example.com"],
+]) {
+  test(`typing goes on while the page of a form that was ${name} starts @js`, async ({ page }) => {
+    const fields = { ...contact.valid, Email: value ?? "" };
+    await page.route("**/*.js", (route) => route.abort());
+    await page.goto(contact.path);
+    await fillIn(page, contact, fields);
+    await page.unroute("**/*.js");
+    const release = await holdBack(page, SCRIPTS);
+    await send(page, contact);
+    await expect(contact.place(page).getByRole(name === "refused" ? "alert" : "status")).toBeVisible();
+    const message = contact.place(page).getByLabel("Message");
+    await message.fill("And another thing");
+    release();
+    await waitForHydration(page);
+    await page.keyboard.type("!");
+    await expect(message).toHaveValue("And another thing!");
   });
 }
 

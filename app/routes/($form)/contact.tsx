@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { Banner } from "~/components/banner";
 import { Input } from "~/components/ui/input";
 import { NativeSelect } from "~/components/ui/native-select";
@@ -10,7 +10,7 @@ import { MESSAGE_MAX_LENGTH } from "~/lib/form-fields";
 import { toMaxLength } from "~/lib/max-length";
 import { anchors } from "~/paths";
 import type { FormState } from "./forms/forms";
-import { Options, VisitorField, useLeaveAfter, VisitorForm } from "./forms/visitor-form";
+import { Options, VisitorField, useLeaveAfter, useOnceThanked, VisitorForm } from "./forms/visitor-form";
 import { measure, SectionHeading } from "./section";
 import { useTexts } from "./use-texts";
 
@@ -50,9 +50,7 @@ function ContactForm({ state }: { state: FormState }) {
   const texts = useTexts().forms.contact;
   const { thanked } = state;
   const thanks = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (thanked) thanks.current?.focus();
-  }, [thanked]);
+  useOnceThanked(thanked, () => thanks.current?.focus());
   useLeaveAfter(HIDE_AFTER_MS, thanked);
 
   return (

@@ -1,6 +1,7 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams, useSearchParams } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
+import { useState } from "react";
 import { keepForm } from "~/components/keep-form";
 import { getBrand } from "~/components/use-brand";
 import { useInert } from "~/components/use-inert";
@@ -18,7 +19,14 @@ import { Faqs } from "./faqs";
 import { Features } from "./features";
 import { Footer } from "./footer";
 import { submitForm } from "./forms/actions.server";
-import { getUnansweredForm, isFormName, THANKS_CODE, type FormName, type FormState } from "./forms/forms";
+import {
+  getUnansweredForm,
+  isFormName,
+  THANKS_CODE,
+  type FormAnswer,
+  type FormName,
+  type FormState,
+} from "./forms/forms";
 import { EarlyAccessDialog, UpdatesDialog } from "./forms/signup-dialogs";
 import { Hero } from "./hero";
 import { Push } from "./push/push";
@@ -74,11 +82,12 @@ export default function Landing() {
   const { navigation } = useTexts();
   const { form: addressedForm } = useParams();
   const [search] = useSearchParams();
-  const getFormState = (form: FormName): FormState => ({
-    stamp: answer?.stamp ?? stamp,
-    answer: form === addressedForm ? answer : undefined,
-    thanked: form === addressedForm && search.get("notice") === THANKS_CODE,
-  });
+  const isThanked = (form: FormName) => form === addressedForm && search.get("notice") === THANKS_CODE;
+  const contactAnswer = useKeptAnswer("contact", answer, isThanked("contact"));
+  const getFormState = (form: FormName): FormState => {
+    const refused = form === "contact" ? contactAnswer : form === addressedForm ? answer : undefined;
+    return { stamp: refused?.stamp ?? stamp, answer: refused, thanked: isThanked(form) };
+  };
   const hasDialog = addressedForm === "early-access" || addressedForm === "updates";
   const inert = useInert(hasDialog);
   return (
@@ -115,4 +124,20 @@ export default function Landing() {
       ) : null}
     </>
   );
+}
+
+/**
+ * Returns the latest answer to a form that stays on the page, until it is thanked for. Remix drops an answer with the next link,
+ * also to a place on the page, and with it what was typed.
+ */
+function useKeptAnswer(
+  form: FormName,
+  answer: FormAnswer | undefined,
+  isThanked: boolean,
+): FormAnswer | undefined {
+  const [kept, setKept] = useState<FormAnswer>();
+  const isNew = answer?.form === form;
+  const now = isThanked ? undefined : isNew ? answer : kept;
+  if (now !== kept) setKept(now);
+  return now;
 }

@@ -43,14 +43,15 @@ export function VisitorForm(props: VisitorFormProps) {
   const source = useHydrated() ? getFirstSource() : "";
   const refusal = useRef<HTMLDivElement>(null);
 
+  // Whoever types by the time the scripts have come, after an answer that came with the page, goes on there.
+  const firstAnswer = useRef(answer);
   // Moves the focus to the error after a refusal. Each response is a new object.
   useEffect(() => {
-    if (!answer) return;
+    const isTyping = answer === firstAnswer.current && form.current?.contains(document.activeElement);
+    if (!answer || isTyping) return;
     (form.current?.querySelector<HTMLElement>("[aria-invalid=true]") ?? refusal.current)?.focus();
   }, [answer]);
-  useEffect(() => {
-    if (thanked) form.current?.reset();
-  }, [thanked]);
+  useOnceThanked(thanked, () => form.current?.reset());
 
   return (
     <Form
@@ -102,6 +103,15 @@ export function VisitorForm(props: VisitorFormProps) {
       </div>
     </Form>
   );
+}
+
+/** Does the work once the form was stored, not when the page came with the thanks: a person may be typing the next. */
+export function useOnceThanked(thanked: boolean, work: () => void): void {
+  const before = useRef(thanked);
+  useEffect(() => {
+    if (thanked && !before.current) work();
+    before.current = thanked;
+  });
 }
 
 const FormContext = createContext<{ form: FormName; answer: FormAnswer | undefined } | undefined>(undefined);
