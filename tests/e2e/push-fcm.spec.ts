@@ -189,12 +189,17 @@ test.describe("analytics by Firebase @push", () => {
     await expect.poll(analyticsCalls).toEqual(["firebase.googleapis.com", "www.googletagmanager.com"]);
     await page.waitForFunction(() => "tagRan" in window);
 
-    // The next visit is counted too, until the visitor withdraws the consent.
+    // The next visit is counted too, until the visitor withdraws the consent, in whichever tab.
     calls.length = 0;
     await page.reload();
     await expect.poll(analyticsCalls).toContain("www.googletagmanager.com");
-    await page.getByRole("button", { name: "Stop counting" }).click();
-    await expect(page.getByText("Google Analytics no longer counts your visits.")).toBeVisible();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: "Stop counting" }).click();
+    for (const tab of [other, page]) {
+      await expect(tab.getByText("Google Analytics no longer counts your visits.")).toBeVisible();
+    }
+    await other.close();
     calls.length = 0;
     await page.reload({ waitUntil: "networkidle" });
     await expect(page.getByText("Google Analytics")).toHaveCount(0);

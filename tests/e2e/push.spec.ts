@@ -229,6 +229,23 @@ test.describe("push messages @push", () => {
     await expect(page.getByText("Nobody listens")).toHaveCount(0);
   });
 
+  test("leave it to the next page to register when the script is gone, as after a deploy", async ({
+    context,
+    product,
+  }) => {
+    await stubPushService(context);
+    const page = await context.newPage();
+    await openPushChannel(page);
+    await openLanding(page);
+    await page.route(/\/registered-.*\.js$/, (route) => route.fulfill({ status: 404 }));
+    await enableButton(page).click();
+    await expect(enableButton(page)).toHaveCount(0);
+    expect(listDevices(product)).toEqual([]);
+    await page.unroute(/\/registered-.*\.js$/);
+    await openLanding(page);
+    await expect.poll(() => listDevices(product)).toHaveLength(1);
+  });
+
   test("wait ten seconds for the worker", async ({ context }) => {
     await stubPushService(context);
     const page = await context.newPage();

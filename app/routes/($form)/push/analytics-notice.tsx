@@ -12,19 +12,31 @@ export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
   const [isStopped, setIsStopped] = useState(false);
   const stop = useRef<() => void>(() => undefined);
 
+  function stopCounting() {
+    stop.current();
+    setIsStopped(true);
+  }
+
   useEffect(() => {
+    const listening = new AbortController();
+    // The consent may be withdrawn in another tab.
+    const listen = () => readStored(KEYS.analytics) !== "yes" && stopCounting();
+    window.addEventListener("storage", listen, listening);
     import("./analytics.client")
       .then(({ startAnalytics }) => {
         // The consent may have been withdrawn before the script arrived.
         if (readStored(KEYS.analytics) === "yes") stop.current = startAnalytics(settings);
       })
       .catch(reportError);
+    return () => {
+      listening.abort();
+      stop.current();
+    };
   }, [settings]);
 
   function withdrawConsent() {
     writeStored(KEYS.analytics, null);
-    stop.current();
-    setIsStopped(true);
+    stopCounting();
   }
 
   return (

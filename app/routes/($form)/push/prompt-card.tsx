@@ -65,11 +65,13 @@ export function PromptCard({ settings }: PromptCardProps) {
   }
 
   async function register() {
-    const { Registered, setUpPush } = await import("./registered");
+    if (allowsAnalytics) writeStored(KEYS.analytics, "yes");
+    const script = await import("./registered").catch(reportError);
+    // A deploy has replaced the script, or the network is gone: with the permission granted, the next page registers.
+    if (!script) return leaveBusy("closed");
     try {
-      await setUpPush(settings);
-      if (allowsAnalytics) writeStored(KEYS.analytics, "yes");
-      setRegistered(() => Registered);
+      await script.setUpPush(settings);
+      setRegistered(() => script.Registered);
       leaveBusy("done");
     } catch (error) {
       reportError(error);
