@@ -26,7 +26,8 @@ export function EmailLinkPage({ title, children }: { title: string; children: Re
 
 export function LandingLink() {
   return (
-    <ButtonLink to={paths.landing} size="lg" className="self-start">
+    // A new document: where a deploy has replaced the scripts, Remix would load this page again, and send its form.
+    <ButtonLink to={paths.landing} reloadDocument size="lg" className="self-start">
       {messages.toLanding}
     </ButtonLink>
   );

@@ -1,4 +1,4 @@
-import { paths } from "../../app/paths.ts";
+import { CAPABILITY_PATHS, paths } from "../../app/paths.ts";
 import { getCacheControl, isWorker, mergeVary } from "../cache/cache-policy.ts";
 import {
   createDocumentPolicy,
@@ -73,6 +73,7 @@ export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSetting
   return {
     ...ALWAYS,
     ...(isAsset(facts) ? {} : OF_PAGES),
+    ...(isCapability(facts) ? { "Referrer-Policy": "strict-origin" } : {}),
     ...(isInvite(facts) ? { "Referrer-Policy": "no-referrer" } : {}),
     "X-Request-Id": facts.requestId,
     "Strict-Transport-Security": settings.https ? "max-age=63072000; includeSubDomains" : undefined,
@@ -85,6 +86,10 @@ export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSetting
     ...(isDocument ? { ...OF_DOCUMENTS, Vary: mergeVary(facts.vary, ["Cookie", "Sec-Fetch-Site"]) } : {}),
   };
 }
+
+/** Returns whether its address is a secret, which a page that it leads to could tell others, such as Google Analytics. */
+const isCapability = ({ path }: ResponseFacts): boolean =>
+  CAPABILITY_PATHS.some((segments) => path.startsWith(`/${segments.join("/")}/`));
 
 /** Returns whether it leads to the application by an invitation, whose link nobody else is to learn. */
 const isInvite = ({ path, status }: ResponseFacts): boolean =>

@@ -168,7 +168,12 @@ describe("the responses of the product", () => {
       },
     ],
     ["the page without permission", 403, () => get("/unauthorized"), HIDDEN_PAGE],
-    ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), { ...PRIVATE_PAGE, ...NOINDEX }],
+    [
+      "a dead unsubscribe link",
+      404,
+      () => get("/unsubscribe/x"),
+      { ...PRIVATE_PAGE, ...NOINDEX, "referrer-policy": "strict-origin" },
+    ],
     ["a POST to a page without an action", 405, () => post(server.port, "/unauthorized", "a=1"), HIDDEN_PAGE],
     ["a guarded page", 303, () => get("/admin/dashboard"), { ...movedTo(LOGIN), ...NOINDEX }],
     ["the same when signed in", 200, () => get("/admin/dashboard", superadmin.headers), HIDDEN_PAGE],
