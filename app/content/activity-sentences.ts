@@ -93,7 +93,7 @@ const groups = {
     "throttle-wave-invitation": ["Requests for new links rate-limited"],
     "pause-outreach": ["Campaign paused", "paused the campaign {subject}"],
     "resume-outreach": ["Campaign resumed", "resumed the campaign {subject}"],
-    "begin-outreach": ["Campaign sent early", "sent the campaign {subject} before its scheduled time"],
+    "begin-outreach": ["Campaign started by hand", "started the campaign {subject} by hand"],
     "reschedule-outreach": ["Campaign rescheduled", "rescheduled the campaign {subject}"],
     "cancel-outreach": ["Campaign cancelled", "cancelled the campaign {subject}"],
     "decide-uncertain": ["Uncertain deliveries resolved", "resolved the uncertain deliveries of {subject}"],
