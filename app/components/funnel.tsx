@@ -87,7 +87,7 @@ export const toFunnelColumn = <Name extends string>(
   ),
 });
 
-/** "38.2%"; empty where more came than were counted before, as of people who were imported. */
+/** "38.2%"; empty where a step has more than its base: who was imported signed up without a visit. */
 function getRate<Name extends string>(counts: Counts<Name>, { step, base }: FunnelStep<Name>): string {
   if (!base || counts[step] > counts[base.step]) return "";
   return formatShare(counts[step], counts[base.step]);

@@ -36,7 +36,7 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Most concurrent connections to PostgreSQL, 12 by default; the readiness probe has one more. */
   connections?: number;
-  /** Runs a write, and once more after a full disk if it could free some space. Of SQLite, which is on this disk. */
+  /** Runs a write, and once more after a full disk if it could free some space. For SQLite, whose file is on this disk. */
   retryWhenFull?: <T>(write: () => Promise<T>) => Promise<T>;
 }
 

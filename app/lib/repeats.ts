@@ -22,7 +22,7 @@ export function getMinuteOfDay(at: number, timeZone: string): number {
 
 /**
  * Returns the first time of a series after `now`, in epoch milliseconds.
- * @param last time of the series on whose day it counts from: a weekly one keeps the day of the week.
+ * @param last the time of the series before it, from whose day it counts: a weekly one keeps the day of the week.
  */
 export function getNextTime({ repeats, minute, timeZone }: RepeatTime, last: number, now: number): number {
   let day = startOfDay(toWallTime(last, timeZone));

@@ -76,7 +76,7 @@ export async function removeGoneDevices(trx: Write, broadcastId: string, rowIds?
       db
         .selectFrom("pushes")
         // A reference to the outer devices would list the deliveries again for each of them. The lock waits for a
-        // device that registers again at this moment, and looks at it again.
+        // device that registers again at this moment, whose new row the conditions are then checked on.
         .innerJoin("devices as known", "known.id", "pushes.device_id")
         .select("device_id")
         .where("broadcast_id", "=", broadcastId)

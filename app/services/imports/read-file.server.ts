@@ -27,7 +27,7 @@ export async function readFile(
 ): Promise<ReadFile> {
   const limits = { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } };
   const worker = startWorker("read-import", { file, delimiter }, limits);
-  // Ends when the thread does, and throws what it threw. Nothing keeps the batches that were stored.
+  // Ends when the thread does, and throws what it threw. No batch is kept once it was stored (C37).
   const messages = on(worker, "message", { close: ["exit"] });
   try {
     worker.postMessage("next");
