@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
 import {
   inquiryWords,
+  isFoundBy,
   longestPart,
+  matchesTerms,
   searchDocument,
   searchTerms,
   searchWords,
@@ -56,11 +58,44 @@ it.each([
   ["x".repeat(255), []],
   ["ada a ad byron adam", ["byron", "adam"]],
   ["a b c d e f g h i j", ["a", "b", "c", "d", "e", "f", "g", "h"]],
-  ["(where) are “recordings” kept, e.g. here?", ["where", "are", "recordings", "kept", "e.g.", "here"]],
-  ["ada@ ada.", ["ada@", "ada."]],
+  ["(where) are “recordings” kept, e.g. here?", ["where", "are", "recordings", "kept", "e.g", "here"]],
+  ["ada@ ada.", ["ada@"]],
+  ["Dr. King Jr. (Yahoo!), Acme Inc.", ["dr", "king", "jr", "yahoo", "acme", "inc"]],
+  ["Smith & Co - %", ["smith", "co"]],
+  ["ada@example. @exam .com ada@.", ["ada@example", "@exam", ".com"]],
   ["? ,", []],
+  ["% &", ["%", "&"]],
 ])("the terms of the search %j", (typed, terms) => {
   expect(searchTerms(typed)).toEqual(terms);
+});
+
+it.each([
+  ["Dr. Ada Byron", "Acme Inc."],
+  ["Ada King Jr.", "Smith & Co"],
+  ["Ada (she/her)", "Yahoo!"],
+  ["Ada -- Byron, M.Sc.", "C++ / Canal+"],
+  ["Jean-Luc O'Brien", "AT&T \u2122 (U.S.)"],
+])("the name %j and the company %j are found by what the list shows of them", (name, company) => {
+  const email = "ada@mail.acme-tools.com";
+  const document = searchDocument({ name, email, company });
+  for (const typed of [name, company, email, `${name} ${company}`, `${email}.`, `${email}>`]) {
+    expect([typed, isFoundBy(document, searchTerms(typed))]).toEqual([typed, true]);
+  }
+});
+
+it("an inquiry is found by any sentence of its text", () => {
+  const sentence = "We are Acme Inc. & use C++ - e.g. at night...";
+  const words = inquiryWords({ name: "Ada", email: "ada@example.com", message: `Hello! ${sentence} Bye!` });
+  expect(matchesTerms(words, searchTerms(sentence))).toBe(true);
+});
+
+it("an address is found by each of its beginnings, also while it is typed", () => {
+  const email = "ada.b-c_d+e@mail.example.com";
+  const document = searchDocument({ name: "", email, company: "" });
+  for (let end = 1; end <= email.length; end += 1) {
+    expect([end, isFoundBy(document, searchTerms(email.slice(0, end)))]).toEqual([end, true]);
+  }
+  expect(isFoundBy(document, searchTerms("ada@"))).toBe(false);
 });
 
 // C37

@@ -96,8 +96,11 @@ export function matchesTerms(words: readonly string[], terms: readonly string[])
   return terms.every((term) => words.some((word) => word.startsWith(term)));
 }
 
-/** What stands around a word of a pasted sentence. Not a dot or an @: they may be inside of an address. */
+/** What stands around a word of a pasted sentence. Not a dot or an @ before it: a part of an address may begin with one. */
 const AROUND_A_TERM = /^["'(“\u201e«]+|["')”“»,;:?]+$/gu;
+/** Signs after the last letter or digit, where every word ends (`splitWords`). Not an @: `ada@` finds addresses alone. */
+const AFTER_A_TERM = /(?<=[\p{L}\p{N}@])[^\p{L}\p{N}@]+$/u;
+const LETTER = /[\p{L}\p{N}]/u;
 
 /** Parses a search into beginnings of words; one that begins another is omitted. An empty result means no search. */
 export function searchTerms(typed: string): string[] {
@@ -110,8 +113,10 @@ export function searchTerms(typed: string): string[] {
   const terms = fold(addresses.join(" "))
     .split(/\s+/u)
     .filter((term) => term.length <= MAX_TERM_LENGTH)
-    .map((term) => term.replace(AROUND_A_TERM, ""))
+    .map((term) => term.replace(AROUND_A_TERM, "").replace(AFTER_A_TERM, ""))
     .filter((term) => term !== "");
-  const unique = [...new Set(terms)].slice(0, MAX_TERMS);
+  // No word is a sign alone, such as the & of a company. Where nothing else was typed, signs stay and find nobody.
+  const withLetter = terms.filter((term) => LETTER.test(term));
+  const unique = [...new Set(withLetter.length > 0 ? withLetter : terms)].slice(0, MAX_TERMS);
   return unique.filter((term) => !unique.some((other) => other !== term && other.startsWith(term)));
 }

@@ -71,9 +71,30 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
     }
   });
 
+  it("finds by exactly what the list shows, with its signs", async () => {
+    await signUp(database, ["ada@example.com"], { name: "Dr. Ada King Jr.", company: "Smith & Co" });
+    await signUp(database, ["grace@example.com"], { name: "Grace Hopper", company: "Acme Inc." });
+    await signUp(database, ["maria@example.com"], { name: "Maria Lopez", company: "Yahoo!" });
+    for (const [typed, email] of [
+      ["Dr. Ada King Jr.", "ada@example.com"],
+      ["Smith & Co", "ada@example.com"],
+      ["Acme Inc.", "grace@example.com"],
+      ["Yahoo!", "maria@example.com"],
+      ["maria l!", "maria@example.com"],
+      ["maria %", "maria@example.com"],
+      ["maria@example.", "maria@example.com"],
+      ["maria@example.com.", "maria@example.com"],
+    ] as const) {
+      expect([typed, await search(typed)]).toEqual([typed, [email]]);
+      const ids = await submissionSearch().ids({ typed, kind: "early-access" }, { limit: 9 });
+      expect([typed, ids.length]).toEqual([typed, 1]);
+    }
+    expect(await search("@exam")).toHaveLength(3);
+  });
+
   it("finds nobody by the middle of a name, by wildcards or by an empty text", async () => {
     await signUp(database, ["maria@example.com"], { name: "Maria Lopez" });
-    const wildcards = ["%", "_aria", "*", "maria %", "maria _opez", "maria l!"];
+    const wildcards = ["%", "_aria", "*", "% *", "maria _opez", "m%a", "lop_z"];
     const others = ["opez", "mple.org", "maria mary", "maria opez", "", "  ", "\0", "x".repeat(3000)];
     for (const typed of [...wildcards, ...others]) {
       expect([typed, await search(typed)]).toEqual([typed, []]);
