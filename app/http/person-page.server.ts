@@ -90,7 +90,9 @@ export async function getPersonView(
     formerAddresses,
     hasMoreForms,
     hasMore,
+    deliveryCount,
     emailCount,
+    otherEmailCount,
   } = person;
   return {
     id: person.id,
@@ -105,8 +107,9 @@ export async function getPersonView(
     formCount: person.forms.length,
     hasMoreForms,
     hasMore,
+    deliveryCount,
     emailCount,
-    otherEmailCount: person.otherEmails.length,
+    otherEmailCount,
     storedCount: person.outbox.length,
     confirmation: person.confirmation,
     invitation,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { toTimeline } from "~/http/person-timeline.server";
+import { DELIVERY_STATES } from "~/services/mail/delivery/delivery-result";
 import { sweepDocuments } from "~/services/search/search-index.server";
 import { newId } from "~/services/service-deps";
 import { suppress, unsubscribe } from "~/services/suppressions/suppressions.server";
@@ -36,14 +37,16 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
         ["arrives", "sent"],
       ]);
       expect(person.emails.at(-1)?.returned).toMatchObject({ kind: "delayed" });
-      expect(person).toMatchObject({ emailCount: 4, hasMoreForms: false });
+      expect(person).toMatchObject({ deliveryCount: 4, hasMoreForms: false });
+      // One was sent, and the uncertain one may have arrived.
+      expect([person.emailCount, person.otherEmailCount]).toEqual([2, 1]);
       expect(person.confirmation).toMatchObject({ requested_at: 5, confirmed_at: null });
       expect(person.suppression).toMatchObject({ reason: "refused", opted_out: 0 });
       expect(person.reports).toMatchObject([{ type: "complaint", reason: "spam" }]);
       expect(person.outbox).toMatchObject([{ subject: "Hello" }]);
     }
     const some = await people.find(forms[0]!, { limit: 2 });
-    expect(some).toMatchObject({ hasMoreForms: true, emailCount: 4 });
+    expect(some).toMatchObject({ hasMoreForms: true, deliveryCount: 4, emailCount: 2 });
     expect([some?.forms.length, some?.emails.length]).toEqual([2, 2]);
     for (const id of ["\0", "x", newId()]) expect(await people.find(id, { limit: 50 })).toBeUndefined();
   });
@@ -292,6 +295,35 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     expect(kinds.email).toMatchObject([{ storedId: shown.outbox[0]!.id, former: undefined }]);
   });
 
+  it("who unsubscribed was sent what was sent before, and nothing that was skipped since", async () => {
+    const { clock, peopleOn, getDelivery } = setUp();
+    const [id = ""] = await storeSubmissions(database, [{ email: ADA }, { email: "grace@example.com" }]);
+    const outreach = createTestOutreach(database);
+    const send = async () => {
+      const campaign = await outreach.confirmed();
+      await outreach.campaignWorker().tick();
+      return getDelivery(campaign);
+    };
+    await unsubscribe({ database, clock, newId }, (await send()).id);
+    for (let n = 0; n < 3; n += 1) await send();
+    const person = (await peopleOn().find(id, { limit: 50 }))!;
+    expect(person.emails.map(({ state }) => state)).toEqual(["skipped", "skipped", "skipped", "sent"]);
+    expect(person).toMatchObject({ emailCount: 1, deliveryCount: 4 });
+  });
+
+  it("was sent the other emails that left, and not those that wait, failed or were skipped", async () => {
+    const { peopleOn, storeEverything } = setUp();
+    const { first } = await storeEverything();
+    const [email] = await database.read.selectFrom("transactional_emails").selectAll().execute();
+    const rows = DELIVERY_STATES.map((state) => {
+      const id = newId();
+      return { ...email!, id, kind: "api" as const, unique_key: id, message_id: id, state };
+    });
+    await database.write((trx) => trx.insertInto("transactional_emails").values(rows).execute());
+    const person = (await peopleOn().find(first, { limit: 50 }))!;
+    expect([person.otherEmails.length, person.otherEmailCount]).toEqual([1 + DELIVERY_STATES.length, 3]);
+  });
+
   it("with thousands of emails is shown with the newest of each kind, by indexes", async () => {
     const { peopleOn, storeEverything } = setUp();
     const { first } = await storeEverything();
@@ -314,6 +346,7 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     if (dialect === "postgres") await sql`analyze`.execute(database.read);
     const person = (await peopleOn().find(first, { limit: 50 }))!;
     expect([person.otherEmails.length, person.outbox.length, person.hasMore]).toEqual([50, 50, true]);
+    expect(person.otherEmailCount).toBe(50);
     expect(person.outbox[0]?.id).toBe(ids.at(-1));
     const plans = await getPlans(database, (watched) => peopleOn(watched).find(first, { limit: 50 }));
     const slow = plans.filter((line) =>

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { bearer, makeToken } from "./made-tokens";
+import { useOutreachScreens } from "./outreach-screens";
 import { readText } from "./session";
 import { execute, readRows, submit } from "./visitors";
-import { useServer, useSuperadmin } from "./use-server";
+import { useServer } from "./use-server";
 
 const ADDRESS = "ada.byron@example.com";
 
 const server = useServer();
-const superadmin = useSuperadmin(server);
+const { superadmin, createDraft, confirm, waitForState } = useOutreachScreens(server);
 
 const listIds = (address: string) =>
   readRows(server, "select id from submissions where email_key = ? order by id", address).map(({ id }) =>
@@ -171,6 +172,20 @@ describe("the page of a person", () => {
     ]);
     // No line of the log contains the address.
     expect(server.output()).not.toContain(ADDRESS);
+  });
+
+  it("counts the emails that were sent, and before an erasure those that were not too", async () => {
+    const email = "una@example.com";
+    await submit(server, "/early-access", { email, name: "Una" });
+    const page = `/admin/people/${listIds(email)[0]}`;
+    const campaign = await createDraft();
+    await confirm(campaign);
+    await waitForState(campaign, "finished");
+    expect(await superadmin.read(page)).toContain("1 campaign email.");
+    execute(server, "update deliveries set state = 'skipped' where email_key = ?", email);
+    const html = await superadmin.read(`${page}?step=erase`);
+    expect(html).toContain("No campaign emails.");
+    expect(html).toContain("erased from 1 delivery of campaigns");
   });
 });
 

@@ -97,7 +97,7 @@ function ActionResult({ view: { timeline, page } }: { view: PersonView }) {
 }
 
 function EraseQuestion({ view }: { view: PersonView }) {
-  const { page, address, formCount, hasMoreForms, emailCount, suppression, copies } = view;
+  const { page, address, formCount, hasMoreForms, deliveryCount, suppression, copies } = view;
   return (
     <ConfirmDialog
       title={copy.question}
@@ -112,7 +112,7 @@ function EraseQuestion({ view }: { view: PersonView }) {
       </p>
       <p>{copy.lost(formCount, hasMoreForms)}</p>
       <p>
-        {copy.lostEmails(emailCount)} {copy.lostElse}{" "}
+        {copy.lostEmails(deliveryCount)} {copy.lostElse}{" "}
         {suppression?.opted_out === 0 ? copy.suppressionGoes : null}
       </p>
       <p className="font-medium">{copy.staysTitle}</p>

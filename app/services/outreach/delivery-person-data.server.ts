@@ -3,6 +3,7 @@ import type { Read, Write } from "~/db/database.server";
 import { countUpTo, fetchIds, hasRows } from "~/db/rows";
 import { replaceAddress } from "~/lib/email-address";
 import { getWorstReports } from "./deliveries.server";
+import { SENT_STATES } from "~/services/mail/delivery/delivery-result";
 import { lockPreparing } from "~/services/outreach/campaigns.server";
 import type { PersonData } from "~/services/people/person-data";
 import { ERASED } from "~/services/suppressions/suppressions.server";
@@ -108,3 +109,11 @@ export async function listDeliveriesTo(read: Read, emailKey: string, limit?: num
 /** Counts the deliveries to an address, up to a limit. */
 export const countDeliveriesTo = (read: Read, emailKey: string, limit: number): Promise<number> =>
   countUpTo(limit, read, selectDeliveriesTo(read, emailKey).select("deliveries.id"));
+
+/** Counts those of them that were sent, or may have been. */
+export const countSentTo = (read: Read, emailKey: string, limit: number): Promise<number> =>
+  countUpTo(
+    limit,
+    read,
+    selectDeliveriesTo(read, emailKey).select("deliveries.id").where("deliveries.state", "in", SENT_STATES),
+  );

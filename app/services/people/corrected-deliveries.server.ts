@@ -3,15 +3,13 @@ import type { Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import type { DeliveriesTable, DeliveryState } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
+import { SENT_STATES } from "~/services/mail/delivery/delivery-result";
 import { selectDeliveriesTo } from "~/services/outreach/delivery-person-data.server";
 import type { NewId } from "~/services/service-deps";
 import type { Undo } from "./correction-undo.server";
 
 /** Deliveries that are sent later, or may be by an operator's retry. */
 const UNSENT = ["pending", "retrying", "failed"] as const;
-
-/** Deliveries that the person got, or may have. */
-const SENT = ["sent", "uncertain"] as const;
 
 /** Why a delivery is skipped: the person has one of this campaign at another address of theirs. */
 const DUPLICATE = "duplicate";
@@ -53,7 +51,7 @@ export async function moveDeliveries(
   const key = emailKey(to);
   const sentBefore: { readonly campaign_id: string }[] = [];
   for (const address of former) {
-    const sent = selectDeliveriesTo(trx, address).where("deliveries.state", "in", SENT);
+    const sent = selectDeliveriesTo(trx, address).where("deliveries.state", "in", SENT_STATES);
     sentBefore.push(...(await sent.select("campaign_id").execute()));
   }
   const campaigns = new Set([...all, ...sentBefore].map((row) => row.campaign_id));
@@ -96,7 +94,7 @@ export async function moveDeliveries(
 }
 
 const isUnsent = ({ state }: { readonly state: DeliveryState }) => UNSENT.some((each) => each === state);
-const wasSent = ({ state }: { readonly state: DeliveryState }) => SENT.some((each) => each === state);
+const wasSent = ({ state }: { readonly state: DeliveryState }) => SENT_STATES.some((each) => each === state);
 
 /** Returns a predicate for deliveries of the campaigns that these are of. */
 function isInCampaignOf(rows: readonly { readonly campaign_id: string }[]) {

@@ -5,8 +5,15 @@ import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.se
 import { findConfirmation } from "~/services/confirmations/confirmation-person-data.server";
 import { listReports } from "~/services/bounces/bounce-person-data.server";
 import { listStoredEmails } from "~/services/mail/outbox-person-data.server";
-import { listTransactionalEmails } from "~/services/mail/transactional/transactional-person-data.server";
-import { countDeliveriesTo, listDeliveriesTo } from "~/services/outreach/delivery-person-data.server";
+import {
+  countSentTransactional,
+  listTransactionalEmails,
+} from "~/services/mail/transactional/transactional-person-data.server";
+import {
+  countDeliveriesTo,
+  countSentTo,
+  listDeliveriesTo,
+} from "~/services/outreach/delivery-person-data.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { findSuppression } from "~/services/suppressions/suppression-person-data.server";
@@ -54,13 +61,17 @@ export function createPeople(deps: PeopleDeps) {
       const { email: address, email_key, first_signup_at: firstSignupAt, ...fields } = person;
       const former = await listFormerAddresses(read, person.id, MAX_FORMER_SHOWN);
       const keys = [email_key, ...former.map(({ key }) => key)];
+      const countAll = async (count: (key: string) => Promise<number>) =>
+        (await Promise.all(keys.map(count))).reduce((sum, each) => sum + each, 0);
       const ofAll = async <Row>(list: (key: string) => Promise<Row[]>) =>
         (await Promise.all(keys.map(list))).flat();
       const [
         ids,
         emails,
-        counts,
+        deliveryCount,
+        emailCount,
         otherEmails,
+        otherEmailCount,
         confirmations,
         suppressions,
         reports,
@@ -71,8 +82,10 @@ export function createPeople(deps: PeopleDeps) {
       ] = await Promise.all([
         listSubmissionIds(read, email_key, limit + 1),
         ofAll((key) => listDeliveriesTo(read, key, limit + 1)),
-        Promise.all(keys.map((key) => countDeliveriesTo(read, key, MAX_COUNTED))),
+        countAll((key) => countDeliveriesTo(read, key, MAX_COUNTED)),
+        countAll((key) => countSentTo(read, key, MAX_COUNTED)),
         ofAll((key) => listTransactionalEmails(read, key, limit + 1)),
+        countAll((key) => countSentTransactional(read, key, limit)),
         Promise.all(keys.map((key) => findConfirmation(read, key))),
         Promise.all(keys.map((key) => findSuppression(read, key))),
         ofAll((key) => listReports(read, key, limit + 1)),
@@ -101,7 +114,11 @@ export function createPeople(deps: PeopleDeps) {
         hasMore: [ids, emails, otherEmails, reports, outbox, notes, corrections].some(
           (rows) => rows.length > limit,
         ),
-        emailCount: counts.reduce((sum, count) => sum + count, 0),
+        /** Deliveries in any state, which an erasure takes the address from. */
+        deliveryCount,
+        /** Emails of campaigns, and others, that were sent or may have been. */
+        emailCount,
+        otherEmailCount,
         invitation,
         confirmation: confirmations[0],
         confirmations: confirmations.filter((one) => one !== undefined),

@@ -20,6 +20,9 @@ export const DELIVERY_STATES = [
 export const isSettled = (state: DeliveryState): boolean =>
   state !== "pending" && state !== "claimed" && state !== "retrying";
 
+/** The states of an email that was sent, or may have been. */
+export const SENT_STATES = ["sent", "uncertain"] as const satisfies readonly DeliveryState[];
+
 /** Delays after the first to the sixth temporary failure; the seventh attempt is the last (hardening R9). */
 export const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Read } from "~/db/database.server";
-import { hasRows } from "~/db/rows";
+import { countUpTo, hasRows } from "~/db/rows";
+import { SENT_STATES } from "~/services/mail/delivery/delivery-result";
 import type { PersonData } from "~/services/people/person-data";
 import { ERASED } from "~/services/suppressions/suppressions.server";
 
@@ -67,3 +68,17 @@ export function listTransactionalEmails(read: Read, emailKey: string, limit?: nu
       .execute()
   );
 }
+
+/** Counts the emails to an address that were sent, or may have been, up to a limit. */
+export const countSentTransactional = (read: Read, emailKey: string, limit: number): Promise<number> =>
+  countUpTo(
+    limit,
+    read,
+    read
+      .selectFrom("transactional_emails")
+      .select("id")
+      .where("email_key", "=", emailKey)
+      .where("state", "in", SENT_STATES)
+      // As the index has them: PostgreSQL would otherwise scan the table for an address that got many.
+      .orderBy("id", "desc"),
+  );
