@@ -40,10 +40,11 @@ const successes = withKind("success", {
   "automatic-off": "Turned off. What was waiting is skipped.",
   "automatic-email-resent": "It is sent again. What becomes of it is listed here.",
   released: "Released. They are now among the other submissions.",
+  "released-unconfirmed": "Released. Signups wait for their confirmation, under Unconfirmed.",
   purged: "Purged.",
   "import-discarded": "The file was discarded. Nobody was imported.",
   "suppressions-released": "Released. They get emails again from the next campaign on, if they signed up.",
-  "campaign-suppressions-released": "Released. Retry failed sends this email to them again.",
+  "campaign-suppressions-released": "Released. They get emails again.",
   "submissions-deleted": "Deleted. You can undo this for ten minutes.",
   "submissions-restored": "Restored.",
   "inquiries-answered": "Marked as answered.",
@@ -149,6 +150,7 @@ const errors = withKind("error", {
   "broadcast-not-sendable":
     "This notification has no title or no message, or is too long, so nothing was sent.",
   "broadcast-sent-before": "This notification was already sent. It was not sent again.",
+  "draft-confirmed-before": "This draft was already confirmed. What you have here is a new draft now.",
   "mirror-row-gone": "This row was already handled, so nothing was changed.",
   "unknown-campaign": "This draft no longer exists, so nothing was sent. Please write it again.",
   "campaign-gone": "This campaign no longer exists, so nothing was changed.",
@@ -190,6 +192,9 @@ const addresses = (count: number) => formatCount(count, "address", "addresses");
 
 const counted: Partial<Record<NoticeCode, (count: number) => string>> = {
   released: (count) => `${submissions(count)} released, now among the others.`,
+  /** The number of those that are unconfirmed; others may have been released with them. */
+  "released-unconfirmed": (count) =>
+    `Released. ${formatCount(count, "signup waits for its", "signups wait for their")} confirmation, under Unconfirmed.`,
   purged: (count) => `${submissions(count)} purged.`,
   "suppressions-released": (count) =>
     `${addresses(count)} released. They get emails again from the next campaign on, if they signed up.`,

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { getContentHash } from "~/services/outreach/confirm.server";
+import { toDraftContent } from "~/services/outreach/drafts.server";
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
 import { joinAudience } from "~/services/signups/audience-position.server";
@@ -89,7 +90,7 @@ describeOnDatabases("a draft on %s", ({ database }) => {
         form,
         createdBy: form === "my window" ? operator.by : by,
       });
-    const saved = { ok: true, id };
+    const saved = { ok: true, id, isCopy: false };
 
     // Autosave sends the form's first base each time, and may be under way while a button is pressed.
     expect(await save(mine, base)).toEqual(saved);
@@ -108,8 +109,11 @@ describeOnDatabases("a draft on %s", ({ database }) => {
   });
 
   it("is new when a confirmed campaign is saved again, which never changes", async () => {
-    const { campaignId: id, draft, outreach } = await createTestCampaign(database, 1);
-    const other = await draft({ id, title: "Second thoughts" });
+    const { campaignId: id, getCampaign, outreach } = await createTestCampaign(database, 1);
+    const content = { ...toDraftContent(await getCampaign()), createdBy: operator.by };
+    const saving = await outreach.saveDraft({ ...content, id, title: "Second thoughts" });
+    expect(saving).toMatchObject({ ok: true, isCopy: true });
+    const other = saving.ok ? saving.id : id;
     expect(other).not.toBe(id);
     expect(await outreach.findCampaign(id)).toMatchObject({ state: "preparing", title: "We are live" });
     expect(await outreach.findCampaign(other)).toMatchObject({ state: "draft", title: "Second thoughts" });

@@ -1,4 +1,5 @@
-import type { Request } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
+import type { ServerProcess } from "../server-process";
 import { readRows } from "../server/visitors";
 import { expectNothingFound } from "./axe";
 import {
@@ -13,6 +14,35 @@ import {
   test,
   writeEmail,
 } from "./product";
+
+const CONFIRMED_BEFORE = "This draft was already confirmed. What you have here is a new draft now.";
+
+/** Confirms the draft that the page has open. */
+async function confirmInAnotherWindow(page: Page): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole("button", { name: "Send Email" }).click();
+  await other.getByRole("button", { name: "Yes, Send Email" }).click();
+  await expect(other).toHaveURL(/\?send=/);
+  await other.close();
+}
+
+/** Ends the session that the page has, whose cookie it keeps. */
+async function endSession(page: Page, product: ServerProcess): Promise<void> {
+  const context = page.context();
+  const cookies = await context.cookies();
+  await context.request.post(`${product.origin}/logout`, {
+    headers: { "Sec-Fetch-Site": "same-origin" },
+    maxRedirects: 0,
+  });
+  await context.addCookies(cookies);
+}
+
+async function logInElsewhere(page: Page, product: ServerProcess): Promise<void> {
+  const tab = await page.context().newPage();
+  await signIn(tab, product);
+  await tab.close();
+}
 
 test.describe("an operator", () => {
   test("is told of a wrong password, keeps the address and gets in with the right one", async ({
@@ -105,13 +135,7 @@ test.describe("an operator", () => {
     await expect(panel.getByLabel("Email Message")).toHaveValue(hostile);
 
     // Their session ends meanwhile: what is typed comes through the login.
-    const context = page.context();
-    const cookies = await context.cookies();
-    await context.request.post(`${product.origin}/logout`, {
-      headers: { "Sec-Fetch-Site": "same-origin" },
-      maxRedirects: 0,
-    });
-    await context.addCookies(cookies);
+    await endSession(page, product);
     // Typing has not paused when the button is pressed: an autosave would leave the page.
     if (javaScriptEnabled) {
       await page.clock.install();
@@ -121,9 +145,7 @@ test.describe("an operator", () => {
     await panel.getByRole("button", { name: "Save Draft" }).click();
     await expect(page.getByRole("heading", { name: "Your session has ended" })).toBeVisible();
     if (javaScriptEnabled) await page.clock.resume();
-    const tab = await context.newPage();
-    await signIn(tab, product);
-    await tab.close();
+    await logInElsewhere(page, product);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(panel.getByLabel("Email Title")).toHaveValue("In summer");
     await expect(panel.getByLabel("Email Message")).toHaveValue(hostile);
@@ -193,6 +215,64 @@ test.describe("an operator", () => {
       { state: "draft", message: "Other words." },
     ]);
     expect(smtp.count()).toBe(0);
+  });
+
+  // C30
+  test("is not asked to send a draft again that was confirmed elsewhere", async ({ page, product, smtp }) => {
+    await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+    await openSignedIn(page, product, "/admin/dashboard");
+    const panel = await writeEmail(page, "In spring", "Hello");
+    await panel.getByRole("button", { name: "Save Draft" }).click();
+    await expect(page).toHaveURL(/\?draft=[^#]+#outreach$/);
+    await confirmInAnotherWindow(page);
+    await expect.poll(() => smtp.count()).toBe(1);
+
+    await panel.getByRole("button", { name: "Send Email" }).click();
+    await expect(panel.getByRole("alert")).toHaveText(CONFIRMED_BEFORE);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(panel.getByLabel("Email Message")).toHaveValue("Hello");
+    await expectNothingFound(page, "a draft that was confirmed elsewhere");
+    await panel.getByRole("button", { name: "Send Email" }).click();
+    await expect(page.getByRole("dialog", { name: "Confirm Email Send" })).toBeVisible();
+    expect(smtp.count()).toBe(1);
+  });
+
+  test("is told while typing that a draft was confirmed elsewhere @js", async ({ page, product }) => {
+    await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+    await openSignedIn(page, product, "/admin/dashboard");
+    const panel = await writeEmail(page, "In spring", "Hello");
+    await panel.getByRole("button", { name: "Save Draft" }).click();
+    await expect(page).toHaveURL(/\?draft=[^#]+#outreach$/);
+    await confirmInAnotherWindow(page);
+
+    const message = panel.getByLabel("Email Message");
+    await message.press("End");
+    await message.pressSequentially(" and");
+    await expect(panel.getByRole("alert")).toHaveText(CONFIRMED_BEFORE);
+    await expect(message).toBeFocused();
+    const again = page.waitForResponse(
+      (response) => response.request().postData()?.includes("again") === true,
+    );
+    await message.pressSequentially(" again");
+    await again;
+    await expect(panel.getByText("Draft saved")).toBeVisible();
+    await expect(panel.getByRole("alert")).toHaveText(CONFIRMED_BEFORE);
+  });
+
+  test("is told after a login that a draft was confirmed elsewhere @js", async ({ page, product }) => {
+    await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+    await openSignedIn(page, product, "/admin/dashboard");
+    const panel = await writeEmail(page, "In spring", "Hello");
+    await panel.getByRole("button", { name: "Save Draft" }).click();
+    await expect(page).toHaveURL(/\?draft=[^#]+#outreach$/);
+    await confirmInAnotherWindow(page);
+    await endSession(page, product);
+    await panel.getByLabel("Email Message").fill("Hello again");
+    await expect(page.getByRole("heading", { name: "Your session has ended" })).toBeVisible();
+    await logInElsewhere(page, product);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(panel.getByRole("alert")).toHaveText(CONFIRMED_BEFORE);
+    await expect(panel.getByLabel("Email Message")).toHaveValue("Hello again");
   });
 
   test("opens the text that was saved in another window @js", async ({ page, product }) => {

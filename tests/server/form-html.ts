@@ -36,3 +36,10 @@ function findTag(form: string, name: string): [tag: string, rest: string] {
   if (!found) throw new Error(`There is no field ${name}`);
   return [found[0], form.slice(found.index + found[0].length)];
 }
+
+/** Returns the section of a page that has this label. */
+export function getRegion(html: string, label: string): string {
+  const start = html.indexOf(`aria-label="${label}"`);
+  if (start < 0) throw new Error(`The page has no "${label}"`);
+  return html.slice(start, html.indexOf("</section>", start));
+}

@@ -1,13 +1,15 @@
 import SqliteFile from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
+import { audienceMessages } from "~/content/audiences";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { newId } from "~/services/service-deps";
+import { notices } from "~/content/notices";
 import { outreachMessages as copy } from "~/content/outreach";
 import { paceMessages } from "~/content/pace";
 import { removeAfterTest } from "../fixture";
 import type { ServerProcess } from "../server-process";
-import { getValue } from "./form-html";
+import { getRegion, getValue } from "./form-html";
 import { becomeAdmin } from "./operators";
 import { getLocation, getSearch, PANEL_FIELDS, useOutreachScreens } from "./outreach-screens";
 import { databaseFile, readRows } from "./visitors";
@@ -121,6 +123,41 @@ it("a draft is not saved over a version that was not shown", async () => {
   expect(getCampaign(draft)).toMatchObject({ title: "We open on Tuesday" });
 });
 
+it("a form whose draft was confirmed meanwhile does not ask to send it again, and says that it is a new one", async () => {
+  const { read, press, createDraft, getCampaign } = screens;
+  const draft = await createDraft();
+  const html = await read(`/admin/dashboard?draft=${draft}`);
+  const opened = { draft, base: getValue(html, "base"), newDraft: getValue(html, "newDraft") };
+  expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
+
+  const told = notices["draft-confirmed-before"].text;
+  for (const intent of ["send", "preview", "save", "test"]) {
+    const answer = await press(intent, { ...opened, testAddress: "jane@example.com" });
+    expect(answer.status).toBe(303);
+    const copied = getSearch(answer).get("draft") ?? "";
+    expect(getSearch(answer).toString()).toBe(`draft=${copied}&notice=draft-confirmed-before`);
+    expect(getCampaign(copied)).toMatchObject({ state: "draft", title: PANEL_FIELDS.title });
+    const page = await read(getLocation(answer));
+    expect(page).toContain(told);
+    expect(getValue(page, "draft")).toBe(copied);
+    // The next press is about a draft that the operator knows to be new.
+    expect(getSearch(await press("send", { draft: copied })).get("step")).toBe("confirm");
+  }
+});
+
+it("a conflict shows whom the other text goes to, and its format", async () => {
+  const { read, press, createDraft } = screens;
+  const draft = await createDraft();
+  const base = getValue(await read(`/admin/dashboard?draft=${draft}`), "base");
+  const theirs = { role: "developer", limit: "200", format: "markdown" };
+  expect((await press("save", { ...theirs, draft, base, newDraft: newId() })).status).toBe(303);
+
+  const page = await readText(press("save", { draft, base, newDraft: newId() }), 409);
+  const saved = getRegion(page, copy.conflictTitle);
+  expect(saved).toContain("Developers, the oldest 200");
+  expect(saved).toContain("Markdown");
+});
+
 describe("the confirmation of a campaign, without JavaScript", () => {
   // C30
   it("is accepted at once though people signed up since", async () => {
@@ -171,6 +208,22 @@ describe("the confirmation of a campaign, without JavaScript", () => {
     expect(dialog).toMatch(/<a[^>]*autofocus[^>]*>Cancel</i);
     expect(getCampaign(draft)).toMatchObject({ state: "draft" });
     expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
+  });
+
+  // C30
+  it("shows whom it went to and its format when a colleague changed these alone", async () => {
+    const draft = await screens.createDraft();
+    const fields = await screens.reviewCampaign(draft);
+    const base = getValue(await screens.read(`/admin/dashboard?draft=${draft}`), "base");
+    const theirs = { role: "developer", limit: "200", format: "markdown", draft, base };
+    expect((await screens.press("save", theirs)).status).toBe(303);
+    const html = await readText(screens.post(`/admin/dashboard?draft=${draft}&step=confirm`, fields), 409);
+    const confirmed = getRegion(html, copy.confirmedText);
+    expect(confirmed).toContain(audienceMessages.everybody);
+    expect(confirmed).toContain("Plain text");
+    const current = getRegion(html, copy.currentText);
+    expect(current).toContain("Developers, the oldest 200");
+    expect(current).toContain("Markdown");
   });
 
   it("keeps its dialog and says so when it cannot be stored", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { getRegion } from "./form-html";
 import { becomeAdmin, getRedirect } from "./operators";
 import { getLocation, getSearch, useOutreachScreens } from "./outreach-screens";
 import { readText } from "./session";
@@ -84,10 +85,11 @@ describe("a template's page", () => {
     const base = getBase(await read(`${PAGE}/${id}`));
     const colleague = await becomeAdmin(server, screens.superadmin.cookie, "bo@example.com");
     const fields = { ...TEMPLATE, intent: "save", name: "Both", base };
-    await colleague.post(`${PAGE}/${id}`, { ...fields, message: "Theirs." });
+    await colleague.post(`${PAGE}/${id}`, { ...fields, message: "Theirs.", format: "text" });
     const html = await readText(post(`${PAGE}/${id}`, { ...fields, message: "Mine." }), 409);
     expect(html).toContain("A colleague changed this template.");
     expect(html).toContain("Theirs.");
+    expect(getRegion(html, "The saved template")).toContain("Plain text");
     expect(html).toContain("Mine.");
     const theirs = /name="theirs" value="([^"]*)"/.exec(html)?.[1] ?? "";
     const mine = { ...fields, intent: "save-mine", message: "Mine.", theirs };

@@ -17,7 +17,7 @@ interface TextConflictProps {
 
 /** Shows the version that was saved while this form was open, above the form's own, and asks which to keep. */
 export function TextConflict({ isRefusal = true, saved, page, now, copy }: TextConflictProps) {
-  const { audience, title, message, at, contentHash } = saved;
+  const { audience, narrowed, title, message, format, at, contentHash } = saved;
   return (
     <Banner kind="error" isRefusal={isRefusal} title={copy.title}>
       <p>
@@ -27,8 +27,10 @@ export function TextConflict({ isRefusal = true, saved, page, now, copy }: TextC
         noText={copy.noText}
         label={copy.label}
         audience={audience}
+        narrowed={narrowed}
         title={title}
         message={message}
+        format={format}
         className="my-3"
       />
       <input type="hidden" name="theirs" value={contentHash} />

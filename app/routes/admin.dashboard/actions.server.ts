@@ -146,10 +146,15 @@ export async function actOnOutreach(form: FormValues, request: Request, operator
     createdBy: operator.email,
   });
   if (!saving.ok) {
-    const conflict = { ...saving.saved, isOwn: saving.saved.by === operator.email };
+    const { words } = await getAudienceSummary(saving.saved, false);
+    const conflict = { ...saving.saved, narrowed: words, isOwn: saving.saved.by === operator.email };
     return refuseDraft({ ...typedDraft, conflict }, 409);
   }
-  const { id } = saving;
+  const { id, isCopy } = saving;
+  // The operator has to know that this is another email, before it is sent to the same people again.
+  if (isCopy && intent !== "autosave") {
+    return report("draft-confirmed-before", paths.outreachPanel, { draft: id });
+  }
   switch (intent) {
     case "save":
     case "save-mine":
@@ -158,6 +163,7 @@ export async function actOnOutreach(form: FormValues, request: Request, operator
       return data<Autosaved>({
         kind: "autosaved",
         savedDraft: id,
+        isCopy,
         isComplete,
         email: values.title && values.message ? await emailPreviews.previewText(id) : undefined,
         audience:
@@ -364,8 +370,14 @@ const reviewedFields = z
 
 /** The text that OutreachConfirm showed, to be shown again beside a later one; nothing else is done with it. */
 const confirmedFields = z
-  .object({ audience: z.string(), title: z.string(), message: z.string() })
-  .catch({ audience: "", title: "", message: "" });
+  .object({
+    audience: z.string(),
+    narrowed: z.string(),
+    title: z.string(),
+    message: z.string(),
+    format: formatField().optional(),
+  })
+  .catch({ audience: "", narrowed: "", title: "", message: "" });
 
 function toDraft(values: Record<keyof DraftFields, string>): DraftFields {
   const { audience, testAddress = "", title = "", message = "", format } = values;

@@ -77,7 +77,8 @@ export interface LastSave {
 export function OutreachConfirm(props: OutreachConfirmProps) {
   const { draftId, content, lastSave, now, preflight, refused, later } = props;
   const { keptSchedule, keptPace, keptReminder, repeatedLimit } = props;
-  const { audience: group, title, message } = content;
+  const { audience: group, title, message, format } = content;
+  const narrowed = props.audience ?? audienceMessages.everybody;
   const schedule = refused ? refused.schedule : keptSchedule;
   // Without JavaScript the button keeps the words that it was rendered with, whatever time is typed.
   const [beginAt, setBeginAt] = useState(schedule?.values.beginAt ?? "");
@@ -101,8 +102,10 @@ export function OutreachConfirm(props: OutreachConfirmProps) {
           <input type="hidden" name="through" value={preflight.reviewed.through} />
           <input type="hidden" name="counted" value={preflight.reviewed.counted} />
           <input type="hidden" name="audience" value={group} />
+          <input type="hidden" name="narrowed" value={narrowed} />
           <input type="hidden" name="title" value={title} />
           <input type="hidden" name="message" value={message} />
+          <input type="hidden" name="format" value={format} />
           <FormField label={paceCopy.label} hint={paceCopy.hint} error={refused?.pace?.error}>
             {(control) => (
               <NativeSelect
@@ -166,7 +169,7 @@ export function OutreachConfirm(props: OutreachConfirmProps) {
             <Timestamp at={lastSave.at} now={now} />
           </Banner>
           <DraftText label={copy.confirmedText} noText={copy.noText} {...refused.confirmed} />
-          <DraftText label={copy.currentText} noText={copy.noText} {...content} />
+          <DraftText label={copy.currentText} noText={copy.noText} {...content} narrowed={narrowed} />
         </>
       ) : null}
       <p>

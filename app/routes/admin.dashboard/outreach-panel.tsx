@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState, type ComponentProps } from "react";
 import { useLast } from "~/components/use-last";
+import { Banner } from "~/components/banner";
 import { CampaignStateBadge, isIncomplete } from "~/components/state-badge";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmailPreview } from "~/components/email-preview";
@@ -21,6 +22,7 @@ import { NativeSelect } from "~/components/ui/native-select";
 import { audienceMessages } from "~/content/audiences";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignsMessages } from "~/content/campaigns";
+import { notices } from "~/content/notices";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
 import { templateMessages } from "~/content/templates";
 import { linkTo } from "~/http/list-state";
@@ -83,6 +85,7 @@ export function OutreachPanel({ view, refused: answer, isConfirming }: OutreachP
     onInput,
     onSubmit,
     isSaved,
+    isCopy,
     conflict: autosaveConflict,
   } = useAutosave(form, formKey, answer);
   const conflict = refused?.conflict ?? autosaveConflict;
@@ -139,6 +142,7 @@ export function OutreachPanel({ view, refused: answer, isConfirming }: OutreachP
                 copy={toConflictCopy(conflict)}
               />
             ) : null}
+            {isCopy ? <Banner kind="error">{notices["draft-confirmed-before"].text}</Banner> : null}
             <div className="grid gap-4 md:grid-cols-2">
               <FormField label={copy.group} error={errors.audience}>
                 {(control) => (

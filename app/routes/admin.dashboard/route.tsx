@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { role, email, accountId, timeZone } = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const now = Date.now();
-  // Behind a campaign's progress the page refreshes by itself.
+  // With ?send= the page refreshes by itself, to show a campaign's progress: that is no look at it.
   const newSince = await (searchParams.has("send") ? visits.newSince(accountId) : visits.look(accountId));
   const [counts, arrivals, overTime, submissions, view, setupCard] = await Promise.all([
     signups.counts(),
@@ -71,7 +71,7 @@ export const clientAction = keepForm(({ values }) => getUnanswered(values));
 
 /**
  * Autosave changes nothing on the page, so it does not revalidate, unless its answer comes while another address is loaded:
- * Remix then ends that loading, and shows what is loaded here in its place. Nor does a form that was refused or got no answer. A
+ * Remix then aborts that load, and shows that address with what this revalidation loads. Nor does a form that was refused or got no answer. A
  * confirmation that is refused because the draft or its audience changed does: the dialog shows the new ones.
  */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
@@ -93,13 +93,16 @@ export default function Dashboard() {
   const refused = answer?.kind === "refused" ? answer : undefined;
   const users = answer?.kind === "issued" || answer?.form === "user" ? answer : undefined;
   // An autosave that met an ended session is sent again as a document: open the draft it saved.
-  const savedDraft = answer && "savedDraft" in answer ? answer.savedDraft : undefined;
+  const autosaved = answer && "savedDraft" in answer ? answer : undefined;
   const { role, setupCard, view, counts, arrivals, overTime, tables, newest, now } =
     useLoaderData<typeof loader>();
   const draft = refused?.form === "draft" ? refused : undefined;
   const asks = hasOutreachQuestion(view) && (draft === undefined || toUnanswered(draft) !== undefined);
   const inert = useInert(asks);
-  if (savedDraft) return <Navigate to={linkTo(paths.outreachPanel, { draft: savedDraft })} replace />;
+  if (autosaved) {
+    const notice = autosaved.isCopy ? "draft-confirmed-before" : undefined;
+    return <Navigate to={linkTo(paths.outreachPanel, { draft: autosaved.savedDraft, notice })} replace />;
+  }
   return (
     <>
       <div {...inert}>

@@ -2,6 +2,7 @@ import { useFetcher, useLocation, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import { toUnanswered } from "~/components/keep-form";
 import type { NarrowingValues } from "~/http/lists/narrowing";
+import { useLast } from "~/components/use-last";
 import type { PreviewedEmail } from "~/components/email-preview";
 import { seconds } from "~/lib/durations";
 import { invites } from "~/lib/merge-fields";
@@ -35,7 +36,11 @@ const AUDIENCE_FIELDS: readonly string[] = [
 const OTHERS_PARAMETERS = ["send", "at", "discarded", "former", "filled", "panel", "step", "start", "notice"];
 
 /** The version that was saved since the form was shown: a colleague's, or the operator's in another window. */
-export type Conflict = SavedDraft & { isOwn: boolean };
+export type Conflict = SavedDraft & {
+  /** Its audience in words. */
+  narrowed: string;
+  isOwn: boolean;
+};
 
 /** Who gets the email, as of a change of the form's fields. */
 export interface CountedAudience {
@@ -48,6 +53,8 @@ export interface CountedAudience {
 export interface Autosaved {
   kind: "autosaved";
   savedDraft: string;
+  /** Whether it is a new draft, because the form's own was confirmed meanwhile. */
+  isCopy: boolean;
   /** Whether all of the form is saved: a field that is not valid is not. */
   isComplete: boolean;
   email: PreviewedEmail | undefined;
@@ -92,6 +99,8 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
   const conflict = fetcher.data && "conflict" in fetcher.data ? fetcher.data.conflict : undefined;
   const saved = fetcher.data && "savedDraft" in fetcher.data ? fetcher.data : undefined;
   const savedDraft = saved?.savedDraft ?? conflict?.id;
+  // The next saves are of that new draft, and no copies themselves.
+  const copiedDraft = useLast(saved?.isCopy ? saved.savedDraft : undefined);
 
   useEffect(() => {
     const shown = form.current;
@@ -176,6 +185,8 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string, refus
     },
     /** After one of its buttons was pressed, the form's response reports conflicts. */
     conflict: isSubmitted ? undefined : conflict,
+    /** Whether it is saved as a new draft, because the form's own was confirmed meanwhile. */
+    isCopy: copiedDraft !== undefined && copiedDraft === savedDraft,
     isSaved: saved?.isComplete === true && isIdle && !isDirty,
   };
 }

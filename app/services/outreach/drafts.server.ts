@@ -37,8 +37,12 @@ export interface SavedDraft extends Omit<ReviewedContent, "id">, Pick<Campaign, 
   readonly at: number;
 }
 
-/** "changed": another form saved different content since this one was loaded, and nothing was written. */
-export type DraftSaving = { ok: true; id: string } | { ok: false; error: "changed"; saved: SavedDraft };
+/**
+ * `isCopy`: the campaign was confirmed, so that its content became a new draft. "changed": another form saved different content
+ * since this one was loaded, and nothing was written.
+ */
+export type DraftSaving =
+  { ok: true; id: string; isCopy: boolean } | { ok: false; error: "changed"; saved: SavedDraft };
 
 /** "has-text": the draft has a text of its own, and nothing was written. */
 export type DraftStart = { ok: true } | { ok: false; error: "draft-gone" | "template-gone" | "has-text" };
@@ -94,7 +98,7 @@ export function createDrafts(deps: ServiceDeps) {
           return { ok: false, error: "changed", saved };
         }
         await trx.updateTable("campaigns").set(content).where("id", "=", known.id).execute();
-        return { ok: true, id: known.id };
+        return { ok: true, id: known.id, isCopy: false };
       }
       const id = !known && draft.id && isUuid(draft.id) ? draft.id : newId();
       await trx
@@ -111,7 +115,7 @@ export function createDrafts(deps: ServiceDeps) {
           conflict.column("id").doUpdateSet(content).where("campaigns.state", "=", "draft"),
         )
         .execute();
-      return { ok: true, id };
+      return { ok: true, id, isCopy: known !== undefined };
     });
   }
 
