@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import type { AutomaticKind } from "~/services/automatic/automatic-kinds.server";
+import { DailyAllowance } from "~/services/mail/delivery/daily-allowance.server";
 import { skipAutomaticEmails } from "~/services/mail/transactional/skip-automatic.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import { createPeople } from "~/services/people/people.server";
@@ -280,6 +281,62 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
     });
   });
 
+  describe("are skipped when their rule is turned off", () => {
+    it("also while the daily allowance is used up, and not sent once it is on again", async () => {
+      const { turnOn, rules, submit, createEmails, states, automaticEmails, clock, mailer } = setUp();
+      const { worker } = createEmails({ allowance: new DailyAllowance(1) });
+      await turnOn("thank-you", "welcome");
+      await submit("early-access");
+      await worker.tick();
+      await submit("early-access", { email: "bo@example.com" });
+      await submit("updates-signup", { email: "cy@example.com" });
+      await rules.turn("thank-you", false, operator);
+      expect(await states()).toEqual(["thank-you sent", "thank-you skipped: rule-off", "welcome pending"]);
+      expect(await automaticEmails.countEmails()).toMatchObject({
+        "thank-you": { sent: 1, waiting: 0, skipped: 1, skippedByReason: { "rule-off": 1 } },
+        welcome: { waiting: 1, skipped: 0 },
+      });
+      expect(await automaticEmails.listEmails("thank-you", { limit: 1 })).toMatchObject([
+        { state: "skipped", detail: "rule-off", updated_at: clock(), hasText: false },
+      ]);
+      await turnOn("thank-you");
+      clock.forward(days(1));
+      await worker.tick();
+      expect(mailer.recipients).toEqual(["Ada@Example.com", "cy@example.com"]);
+    });
+
+    it("also one that was in flight then and came back, once it is on again", async () => {
+      const { turnOn, rules, submit, send, states, clock, mailer } = setUp();
+      await turnOn("thank-you");
+      await submit("early-access");
+      mailer.script = async () => {
+        await rules.turn("thank-you", false, operator);
+        return unreachable;
+      };
+      await send();
+      expect(await states()).toEqual(["thank-you pending"]);
+      mailer.script = () => accepted;
+      await turnOn("thank-you");
+      clock.forward(hours(1));
+      await send();
+      expect(await states()).toEqual(["thank-you skipped: rule-off"]);
+    });
+
+    it("however many there are", async () => {
+      const { turnOn, rules, createEmails, kinds, automaticEmails } = setUp();
+      await turnOn("welcome");
+      const emails = createEmails();
+      const address = "ada@example.com";
+      await database.write(async (trx) => {
+        for (let count = 0; count < 1001; count += 1) {
+          await emails.add(trx, kinds.welcome, { address, data: { person: newId() } });
+        }
+      });
+      await rules.turn("welcome", false, operator);
+      expect(await automaticEmails.countEmails()).toMatchObject({ welcome: { waiting: 0, skipped: 1001 } });
+    });
+  });
+
   it("are retried, and wait while the mail server cannot be reached", async () => {
     const { turnOn, submit, send, states, clock, mailer } = setUp({ script: () => unreachable });
     await turnOn("thank-you");
@@ -311,7 +368,7 @@ describeOnDatabases("automatic emails on %s", ({ database, dialect }) => {
       expect(await states()).toEqual([]);
       clock.forward(days(7));
       const through = "ffffffff-ffff-7fff-bfff-ffffffffffff";
-      expect(await quarantine.release({ through }, operator)).toBe(1);
+      expect(await quarantine.release({ through }, operator)).toEqual({ count: 1, unconfirmed: 0 });
       await send();
       expect(await states()).toEqual([]);
     });

@@ -3,7 +3,12 @@ import type { Read, Write } from "~/db/database.server";
 import type { AutomaticTextsTable } from "~/db/tables/automatic";
 import { AUTOMATIC_RULES, type AutomaticRule } from "~/lib/automatic-rules";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
+import { IS_DUE } from "~/services/queue/leases.server";
 import type { ServiceDeps } from "~/services/service-deps";
+import { sweepInChunks } from "~/services/sweep-in-chunks.server";
+
+/** Emails that are skipped in one transaction at most. */
+const CHUNK = 500;
 
 /** What a rule's emails say. */
 export type AutomaticContent = Pick<Selectable<AutomaticTextsTable>, "subject" | "message" | "format">;
@@ -61,6 +66,24 @@ export function createAutomaticRules(deps: AutomaticRulesDeps) {
     await trx.updateTable("automatic_rules").set({ is_on, text_id }).where("rule", "=", rule).execute();
   }
 
+  /** Skips the emails of a rule that wait, unless it is on. Those in flight are sent. */
+  async function skipWaiting(rule: AutomaticRule): Promise<void> {
+    await sweepInChunks(database, CHUNK, async (trx) => {
+      await lock(trx, rule);
+      if ((await get(rule, trx)).isOn) return 0;
+      const waiting = trx.selectFrom("transactional_emails").select("id").where("kind", "=", rule);
+      const skipped = await trx
+        .updateTable("transactional_emails")
+        .set({ state: "skipped", detail: "rule-off", text_id: "", updated_at: clock() })
+        .where("id", "in", waiting.where(IS_DUE).limit(CHUNK))
+        // Again: PostgreSQL checks this, and not the subquery, once it has waited for a claim of the row.
+        .where(IS_DUE)
+        .returning("id")
+        .execute();
+      return skipped.length;
+    });
+  }
+
   async function getText(trx: Write, rule: AutomaticRule, id: string): Promise<AutomaticContent> {
     const text = trx.selectFrom("automatic_texts").select(["subject", "message", "format"]);
     return (await text.where("id", "=", id).executeTakeFirst()) ?? defaults[rule];
@@ -100,8 +123,10 @@ export function createAutomaticRules(deps: AutomaticRulesDeps) {
     },
 
     /** Turns a rule on or off. What waits when it is turned off is skipped. */
-    turn(rule: AutomaticRule, isOn: boolean, actor: Actor): Promise<void> {
-      return database.write(async (trx) => {
+    async turn(rule: AutomaticRule, isOn: boolean, actor: Actor): Promise<void> {
+      // What was in flight when it was turned off may wait again, and is not sent either.
+      if (isOn) await skipWaiting(rule);
+      await database.write(async (trx) => {
         await lock(trx, rule);
         const current = await get(rule, trx);
         if (current.isOn === isOn) return;
@@ -110,6 +135,8 @@ export function createAutomaticRules(deps: AutomaticRulesDeps) {
         const action = isOn ? "turn-on-automatic-email" : "turn-off-automatic-email";
         await audit(trx, actor, { action, subject: rule });
       });
+      // Not left to the claim: there is none while the daily allowance is used up or the mail server is away.
+      if (!isOn) await skipWaiting(rule);
     },
   };
 }
