@@ -17,10 +17,15 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
   /** Confirms "the next `limit`" of so many people, from Saturday 21 November 2026, 08:00, on. */
   async function setUp(
     count: number,
-    { limit = 2, repeats = "day", script }: { limit?: number; repeats?: Repeats; script?: Script } = {},
+    {
+      limit = 2,
+      repeats = "day",
+      script,
+      holdMs = 0,
+    }: { limit?: number; repeats?: Repeats; script?: Script; holdMs?: number } = {},
   ) {
     await signUp(database, people(count));
-    const world = createTestOutreach(database, script);
+    const world = createTestOutreach(database, script, { holdMs });
     const { clock, outreach } = world;
     const worker = world.campaignWorker();
     const plansOn = (on: Outreach = outreach) => createWavePlans({ database, clock, newId, outreach: on });
@@ -113,6 +118,59 @@ describeOnDatabases("a wave that repeats on %s", ({ database }) => {
     await world.campaignWorker().tick();
     expect(await world.confirm(id)).toEqual(CONFIRMED);
     expect(await plans.findPlan((await outreach.findCampaign(id))!)).toBeUndefined();
+  });
+
+  describe("is given another start", () => {
+    const TOMORROW = Date.UTC(2026, 10, 22, 23, 30);
+
+    async function schedule() {
+      await signUp(database, people(4));
+      const world = createTestOutreach(database);
+      const { clock, outreach } = world;
+      const campaignId = await world.draft({
+        message: "{{invite_link}}",
+        narrowing: JSON.stringify({ order: "oldest", limit: 2 }),
+      });
+      const schedule = { beginAt: TOMORROW, whenMissed: "wait" } as const;
+      const repeating = { repeats: "day", timeZone: "Asia/Tokyo" } as const;
+      const reviewed = await world.review(campaignId);
+      await outreach.confirm({ campaignId, reviewed, schedule, repeating }, operator);
+      const plans = createWavePlans({ database, clock, newId, outreach });
+      const getPlan = async () => plans.findPlan((await outreach.findCampaign(campaignId))!);
+      return { ...world, campaignId, plans, getPlan };
+    }
+
+    it("and repeats at the time of day to which it is rescheduled", async () => {
+      const { outreach, campaignId, getPlan } = await schedule();
+      const beginAt = TOMORROW + days(2) + hours(1);
+      const outcome = await outreach.reschedule(campaignId, { beginAt, whenMissed: "send" }, operator);
+      expect(outcome).toEqual({ ok: true });
+      expect(await getPlan()).toMatchObject({ minute: 9 * 60 + 30, next_at: beginAt + days(1) });
+    });
+
+    it("and repeats at the time of day at which it is sent now, also after it was missed", async () => {
+      const { outreach, campaignId, getPlan, clock } = await schedule();
+      clock.forward(days(5));
+      expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
+      // The clock starts at 08:00 UTC.
+      expect(await getPlan()).toMatchObject({ minute: 17 * 60, next_at: clock() + days(1) });
+    });
+
+    it("and does not repeat where that was stopped", async () => {
+      const { outreach, plans, campaignId, getPlan } = await schedule();
+      await plans.stop(campaignId, operator);
+      expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
+      expect(await getPlan()).toMatchObject({ next_at: null, ended: "stopped" });
+    });
+
+    it("and keeps its time when a late run is sent within its hold window", async () => {
+      const { clock, getPlan, outreach, plans } = await setUp(9, { holdMs: minutes(1) });
+      clock.forward(days(1) + hours(5));
+      await plans.runDue();
+      const plan = await getPlan();
+      expect(await outreach.begin(plan.last_id, operator)).toEqual({ ok: true });
+      expect(await getPlan()).toEqual(plan);
+    });
   });
 
   it("keeps the time in UTC where this machine does not know its zone", async () => {

@@ -35,7 +35,7 @@ import {
 import type { HoldColumns, Schedule, HoldReason } from "./schedule";
 import { countWave } from "~/services/waves/wave-counts.server";
 import { listWaveFunnel } from "~/services/waves/wave-funnel.server";
-import { endPlan, startPlan, type Repeating } from "~/services/waves/wave-plan-rows.server";
+import { endPlan, movePlan, startPlan, type Repeating } from "~/services/waves/wave-plan-rows.server";
 import { lockCampaign, NO_HOLD } from "./campaigns.server";
 import type { MergeField } from "~/lib/merge-fields";
 
@@ -180,9 +180,12 @@ export function createOutreach(deps: OutreachDeps) {
 
     /** Starts a campaign now that waits for its start or missed it. */
     begin: (id: string, actor: Actor) =>
-      transition(id, { kind: "begin", action: "begin-outreach", actor }, (campaign) =>
-        isBeforeStart(campaign) ? { state: getMovingState(campaign), ...RELEASED } : undefined,
-      ),
+      transition(id, { kind: "begin", action: "begin-outreach", actor }, async (campaign, trx) => {
+        if (!isBeforeStart(campaign)) return undefined;
+        // In the hold window nobody chose the start: a plan keeps its time, also when its run was late.
+        if (campaign.when_missed !== "") await movePlan(trx, campaign, clock());
+        return { state: getMovingState(campaign), ...RELEASED };
+      }),
 
     /**
      * Reschedules a campaign that waits for its start or missed it. One that an operator paused stays paused, unless it
@@ -192,13 +195,18 @@ export function createOutreach(deps: OutreachDeps) {
       const now = clock();
       const error = getScheduleProblem(schedule, now);
       if (error) return { ok: false, error } as const;
-      return transition(id, { kind: "reschedule", action: "reschedule-outreach", actor }, (campaign) => {
-        if (!isBeforeStart(campaign)) return undefined;
-        const start = toStart(schedule, 0, now);
-        const isPaused = getHoldReason(campaign, undefined, now)?.for === "operator";
-        if (isPaused) return { ...start, hold: "operator" };
-        return { state: getMovingState(campaign), ...start, hold_detail: "" };
-      });
+      return transition(
+        id,
+        { kind: "reschedule", action: "reschedule-outreach", actor },
+        async (campaign, trx) => {
+          if (!isBeforeStart(campaign)) return undefined;
+          await movePlan(trx, campaign, schedule.beginAt);
+          const start = toStart(schedule, 0, now);
+          const isPaused = getHoldReason(campaign, undefined, now)?.for === "operator";
+          if (isPaused) return { ...start, hold: "operator" };
+          return { state: getMovingState(campaign), ...start, hold_detail: "" };
+        },
+      );
     },
 
     /** Cancels a campaign for good. Waiting deliveries are skipped; those in flight finish. It is not repeated. */

@@ -44,6 +44,24 @@ export async function startPlan(
   await trx.updateTable("campaigns").set({ plan_id: id }).where("id", "=", campaignId).execute();
 }
 
+/** Gives the later waves of a plan the time of day at which its last wave begins, if that is this one. */
+export async function movePlan(
+  trx: Write,
+  { id, plan_id }: Pick<Campaign, "id" | "plan_id">,
+  beginsAt: number,
+): Promise<void> {
+  const plan = await findPlan(trx, { plan_id });
+  if (!plan) return;
+  const { repeats, timeZone } = toRepeatTime(plan);
+  const minute = getMinuteOfDay(beginsAt, timeZone);
+  await trx
+    .updateTable("wave_plans")
+    .set({ minute, next_at: getNextTime({ repeats, minute, timeZone }, beginsAt, beginsAt) })
+    .where("last_id", "=", id)
+    .where("next_at", "is not", null)
+    .execute();
+}
+
 /** Ends the plan whose last wave this is. @returns whether it repeated until now. */
 export async function endPlan(trx: Write, lastId: string, ended: PlanEnd): Promise<boolean> {
   const { numUpdatedRows } = await trx
