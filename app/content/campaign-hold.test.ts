@@ -40,6 +40,10 @@ it.each<[HoldReason, string]>([
     { for: "allowance", limit: 9, keptFree: 0, until: Date.UTC(2026, 10, 22) },
     "Daily limit of 9 emails reached; continues at 00:00, in 8 hours.",
   ],
+  [
+    { for: "restored", serverMessage: "Restored from a backup: who was reached is unknown." },
+    "Restored from a backup: who was reached is unknown.",
+  ],
 ])("explains the hold %j", (waiting, sentence) => {
   expect(explainHold(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });
 });
@@ -49,8 +53,7 @@ it.each<[HoldReason, RegExp]>([
     { for: "refusals", refused: 20, serverMessage: "550 blocked" },
     /^Paused automatically: 20 of the latest emails were rejected/,
   ],
-  [{ for: "login", serverMessage: "550 blocked" }, /^Paused: the mail server refused the login\./],
-  [{ for: "restored", serverMessage: "550 blocked" }, /^Paused: the mail server refused the login\./],
+  [{ for: "login", serverMessage: "550 blocked" }, /^Paused: the mail server rejects our login or sender\./],
   [{ for: "server", until: NOW + 40_000, serverMessage: "550 blocked" }, /retrying in 40 seconds\./],
 ])("explains the hold %j with the mail server's reply", (waiting, sentence) => {
   expect(explainHold(waiting, { now: NOW, timeZone: "UTC" })).toEqual({

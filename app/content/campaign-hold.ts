@@ -43,8 +43,9 @@ export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock)
         words: waiting.serverMessage,
       };
     case "login":
-    case "restored":
       return { sentence: campaignStartMessages.pausedBecause, words: waiting.serverMessage };
+    case "restored":
+      return { sentence: waiting.serverMessage };
     case "server":
       return {
         sentence: `The mail server could not be reached; retrying ${countdown(waiting.until, now)}. The last error:`,

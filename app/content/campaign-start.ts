@@ -22,7 +22,7 @@ export const campaignStartMessages = {
     "no-zone": "Please choose one of the time zones.",
     "no-choice": "Please choose what should happen then.",
   },
-  pausedBecause: "Paused: the mail server refused the login. It says:",
+  pausedBecause: "Paused: the mail server rejects our login or sender. It says:",
   beginNow: "Send now",
   beginNowTitle: "Send this campaign now?",
   beginNowQuestion: (planned: string | undefined) => {

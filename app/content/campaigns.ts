@@ -16,7 +16,7 @@ export const campaignsMessages = {
     group: "Audience",
     state: "Status",
     sent: "Sent",
-    by: "Confirmed by",
+    by: "Written by",
     at: "Confirmed",
   },
   /**

@@ -81,7 +81,7 @@ export const notificationMessages = {
       state: "Status",
       sent: "Delivered",
       audience: "Audience",
-      by: "Sent by",
+      by: "Written by",
       at: "Sent",
     },
   },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failureReason } from "./outreach";
+import { campaignStatusMessages, failureReason } from "./outreach";
 
 it.each([
   ["550 5.1.1 <ada@example.com> unknown user", "No such mailbox (550 5.1.1)"],
@@ -10,4 +10,10 @@ it.each([
   ["interrupted by a crash", "interrupted by a crash"],
 ])("the reason of %s is %s", (detail, reason) => {
   expect(failureReason(detail)).toBe(reason);
+});
+
+it("the release of a campaign's addresses promises Retry failed only where emails failed", () => {
+  const { releaseConsequence } = campaignStatusMessages;
+  expect(releaseConsequence(true)).toContain("They get emails again, and Retry failed includes those whose");
+  expect(releaseConsequence(false)).toContain("They get emails again. People who");
 });

@@ -114,8 +114,9 @@ export const campaignStatusMessages = {
   copyAsDraft: "Copy as new draft",
   cancel: "Cancel campaign",
   cancelTitle: "Cancel this campaign?",
-  cancelQuestion: (waiting: number) =>
-    `${people(waiting)} will not get this email. Emails already sent cannot be recalled.`,
+  /** @param waiting undefined while the recipients are still being listed. */
+  cancelQuestion: (waiting: number | undefined) =>
+    `${waiting === undefined ? "Recipients who are not reached yet" : people(waiting)} will not get this email. Emails already sent cannot be recalled.`,
   keepSending: "Keep sending",
   /** Result of Retry failed. */
   retried: (retried: number, suppressed: number) =>
@@ -140,8 +141,9 @@ export const campaignStatusMessages = {
     `${formatCount(count, "address is", "addresses are")} on the suppression list because of this campaign: mail servers reported that the mailbox does not exist.`,
   releaseSuppressed: "Release all",
   releaseQuestion: (count: number) => `Release ${formatCount(count, "address", "addresses")}?`,
-  releaseConsequence:
-    "Do this when the fault was ours, such as a blocked network. They get emails again, and Retry failed includes them. People who unsubscribed or complained stay suppressed.",
+  /** @param canRetry whether emails failed that Retry failed may send. One that bounced later counts as sent. */
+  releaseConsequence: (canRetry: boolean) =>
+    `Do this when the fault was ours, such as a blocked network. They get emails again${canRetry ? ", and Retry failed includes those whose email failed" : ""}. People who unsubscribed or complained stay suppressed.`,
   releaseReason: "Reason for the release",
   releaseReasonHint: "Recorded in Activity with your name.",
   keepSuppressed: "Keep them suppressed",

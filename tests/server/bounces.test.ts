@@ -143,6 +143,10 @@ it("a later bounce is shown at its campaign, whose totals stay the same", async 
   expect(readRows(server, "select state from deliveries where campaign_id = ?", campaign)).toEqual([
     { state: "sent" },
   ]);
+  // An email that bounced later counts as sent, so Retry failed does not send it again.
+  const question = await screens.read(`/admin/outreach/${campaign}?step=release`);
+  expect(question).toContain("They get emails again. People who");
+  expect(question).not.toContain("Retry failed");
   const list = await screens.read("/admin/suppressions?prefix=later");
   expect(list).toContain(`href="/admin/outreach/${campaign}"`);
 });

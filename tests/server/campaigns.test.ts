@@ -86,6 +86,17 @@ describe("the list of campaigns", () => {
     expect(html).toContain("&lt;b&gt;Later&lt;/b&gt;");
   });
 
+  it("names who wrote a campaign, whoever confirmed it", async () => {
+    const id = await screens.createDraft();
+    execute(screens.server, "update campaigns set created_by = 'author@example.com' where id = ?", id);
+    await screens.confirm(id);
+    await screens.waitForState(id, "finished");
+    const html = await screens.read("/admin/outreach");
+    expect(html).toContain("author@example.com");
+    expect(html).toContain(">Written by<");
+    expect(html).not.toContain("Confirmed by");
+  });
+
   it("leads to every draft, however many there are", async () => {
     const drafts: string[] = [];
     for (let count = 0; count < 11; count += 1) drafts.push(await screens.createDraft());
@@ -239,6 +250,21 @@ describe("a question in the URL of a campaign", () => {
     expect(html).toMatch(REFRESH);
     await screens.post(`/admin/outreach/${draft}`, { intent: "cancel" });
   });
+});
+
+it("the question before a cancellation counts nobody while the recipients are still being listed", async () => {
+  const id = await screens.createDraft();
+  const beginAt = new Date(Date.now() + hours(2)).toISOString().slice(0, 16);
+  await screens.confirm(id, { beginAt, whenMissed: "wait" });
+  await screens.waitForState(id, "sending");
+  await screens.post(`/admin/outreach/${id}`, { intent: "pause" });
+  const question = `/admin/outreach/${id}?step=cancel`;
+  expect(await screens.read(question)).toContain("3 recipients will not get this email.");
+  execute(screens.server, "update campaigns set prepared_through = '' where id = ?", id);
+  expect(await screens.read(question)).toContain(
+    "Recipients who are not reached yet will not get this email.",
+  );
+  await screens.post(`/admin/outreach/${id}`, { intent: "cancel" });
 });
 
 it("fills in a start that the reader's clocks show for the second time as the time that it is", async () => {

@@ -285,7 +285,10 @@ describe("a notification", () => {
     const html = await getPage(`/admin/notifications/${id}`);
     expect(html).toContain(result);
     expect(html).toContain("Registered with other VAPID keys than ours");
-    expect(await getPage()).toContain(`href="/admin/notifications/${id}"`);
+    const list = await getPage();
+    expect(list).toContain(`href="/admin/notifications/${id}"`);
+    // Who saved the draft; a colleague may have sent it.
+    expect(list).toContain(">Written by<");
     expect(await getPage("/admin/search?q=beta+opens")).toContain(`href="/admin/notifications/${id}"`);
     expect(await getPage("/admin/activity")).toMatch(/confirmed the push notification/);
     const copy = await post({}, `/admin/notifications/${id}/export?state=failed`);

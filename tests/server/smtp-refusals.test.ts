@@ -71,7 +71,9 @@ describe("a campaign that twenty servers refuse", () => {
   // R41
   it("releases what it suppressed, with a reason, after a question", async () => {
     const question = `${page}?step=release`;
-    expect(await screens.read(question)).toContain("Release 5 addresses?");
+    const asked = await screens.read(question);
+    expect(asked).toContain("Release 5 addresses?");
+    expect(asked).toContain("They get emails again, and Retry failed includes those whose email failed.");
     const html = await readText(screens.post(question, { intent: "release", because: " " }), 422);
     expect(html).toContain("Please enter a reason.");
     expect(listSuppressed()).toHaveLength(5);
@@ -82,6 +84,7 @@ describe("a campaign that twenty servers refuse", () => {
       `${page}?notice=campaign-suppressions-released`,
       `${page}?notice=suppressions-gone`,
     ]);
+    expect(await screens.read(locations[0] ?? "")).toContain("Released. They get emails again.");
     expect(listSuppressed()).toEqual([]);
     const [entry] = readRows(screens.server, "select action, subject from audit order by id desc limit 1");
     expect(entry).toEqual({

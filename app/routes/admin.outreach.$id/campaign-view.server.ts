@@ -109,6 +109,8 @@ export async function getCampaignView(
     /** The template its text came from; without a name when that was deleted since. */
     template: campaign.template_id === null ? undefined : { id: campaign.template_id, name: template?.name },
     stats,
+    /** Whether everybody of the audience has a delivery. */
+    areRecipientsListed: campaign.prepared_through === campaign.audience_through,
     /** Of a campaign that invites: its number, its invitations by their state, and how far their people came. */
     wave:
       wave === null || !invited

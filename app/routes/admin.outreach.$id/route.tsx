@@ -181,7 +181,6 @@ function StartedFrom({ template: { id, name } }: { template: NonNullable<Campaig
  */
 function Toolbar({ view: { page, stats, waiting, allows } }: { view: CampaignView }) {
   const paused = stats.state === "paused";
-  const canRetry = stats.failed > 0 && stats.state !== "cancelled";
   const isHeld = waiting?.for === "hold";
   const isMissed = waiting?.for === "missed";
   return (
@@ -195,7 +194,7 @@ function Toolbar({ view: { page, stats, waiting, allows } }: { view: CampaignVie
             {startCopy.reschedule}
           </ButtonLink>
         ) : null}
-        {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
+        {canRetry(stats) ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
       </div>
       <div className="flex flex-wrap justify-end gap-2 empty:hidden max-sm:self-end">
         {isMoving(stats) ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
@@ -205,6 +204,9 @@ function Toolbar({ view: { page, stats, waiting, allows } }: { view: CampaignVie
     </Form>
   );
 }
+
+/** Returns whether Retry failed may send something. */
+const canRetry = ({ failed, state }: CampaignView["stats"]) => failed > 0 && state !== "cancelled";
 
 /** Says when a wave that repeats comes again, or why it does not. */
 function Plan({ sentence, isOver }: NonNullable<CampaignView["plan"]>) {
@@ -420,7 +422,7 @@ function Question({ view, answer }: QuestionProps) {
           />
         }
       >
-        <p>{copy.releaseConsequence}</p>
+        <p>{copy.releaseConsequence(canRetry(stats))}</p>
       </ConfirmDialog>
     );
   }
@@ -449,7 +451,7 @@ function Question({ view, answer }: QuestionProps) {
         no={copy.keepSending}
         isDestructive
       >
-        <p>{copy.cancelQuestion(stats.pending)}</p>
+        <p>{copy.cancelQuestion(view.areRecipientsListed ? stats.pending : undefined)}</p>
       </ConfirmDialog>
     );
   }
