@@ -71,7 +71,10 @@ const CARD_PARTS: Record<CardPart, string> = {
 
 /** Rows are selected by checkboxes, each an `id` of one form. */
 interface Selection<Row> {
-  /** The page's address: a button asks there (`formMethod="get"`) or posts to it. */
+  /**
+   * The page's address with its filter and place, which stay when no answer comes. A button posts to it, or asks there
+   * (`formMethod="get"`) with the form's fields instead.
+   */
   action: string;
   fields: Readonly<Record<string, string | undefined>>;
   /** As the loader returned it: another array means that the list was loaded again. */

@@ -35,7 +35,10 @@ export const quarantineMessages = {
   question: (verb: string, count: number) => `${verb} ${submissions(count)}?`,
   consequence: {
     release:
-      "join the other submissions of their form, and their senders will get your emails. They cannot be moved back into quarantine.",
+      "will join the other submissions of their form, and their senders will get your emails. They cannot be moved back into quarantine.",
+    /** Where signups of a form in the selection need a confirmation. */
+    "release-unconfirmed":
+      "will leave quarantine, and cannot be moved back. Signups that need a confirmation will wait for it, under Unconfirmed, and their senders get your emails only after it. All others will join the other submissions of their form, and their senders will get your emails.",
     purge: "will be deleted permanently, together with their consent records. This cannot be undone.",
   },
   andMore: (count: number) => `and ${grouped(count)} more`,

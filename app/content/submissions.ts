@@ -130,7 +130,7 @@ export const submissionMessages = {
   wordToType: "delete",
   wordMissing: "Nothing was deleted. Please type the word delete.",
   consequence:
-    "will be removed from tables, counts, audiences and mirrors at once. You can undo this for ten minutes; after that they are erased, together with their consent records.",
+    "will be removed from tables, counts and audiences at once. You can undo this for ten minutes; after that they are erased, together with their consent records.",
   these: (total: MatchCount) => capitalize(counted(total)),
   campaignsContinue: "Campaigns confirmed before are still sent to them.",
   andMore: ({ count, isMore }: MatchCount, named: number) =>

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { requestAddressLink } from "~/services/confirmations/address-link.server";
 import { newId } from "~/services/service-deps";
+import { createQuarantine } from "~/services/signups/quarantine.server";
 import { getLeastUuid } from "~/lib/uuid";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { ada } from "../factories/forms";
-import { createTestOutreach, suppress } from "../factories/outreach";
+import { createTestOutreach, operator, suppress } from "../factories/outreach";
 import { describeOnDatabases } from "./use-database";
 
 const STORED = { ok: true, outcome: "stored" };
@@ -72,6 +73,23 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     await send();
     expect(await counts()).toEqual({ quarantined: 1 });
     expect(mailer.received).toEqual([]);
+  });
+
+  it("are counted where they are released from quarantine", async () => {
+    const { signups, createForm, confirmations, clock, counts, signUpAndSend, link } = setUp();
+    const quarantine = createQuarantine({ database, clock, newId, optIn: confirmations.optIn });
+    await signUpAndSend("grace@example.com");
+    await confirmations.confirm(link(), visitor);
+    const form = () => createForm({ stamp: "forged" });
+    for (const email of ["ada@example.com", "alan@example.com", "grace@example.com"]) {
+      await signups.record("updates-signup", { name: "Somebody", email }, form());
+    }
+    await signups.record("early-access", ada, form());
+    const [newest] = await quarantine.list({}, { limit: 1 });
+    const all = { through: newest!.id };
+    expect(await quarantine.release(all, operator)).toEqual({ count: 4, unconfirmed: 2 });
+    expect(await counts()).toEqual({ accepted: 3, unconfirmed: 2 });
+    expect(await quarantine.release(all, operator)).toEqual({ count: 0, unconfirmed: 0 });
   });
 
   // C2

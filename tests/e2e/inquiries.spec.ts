@@ -48,6 +48,28 @@ test("an inquiry is counted, replied to, marked as answered and opened again", a
   await expect(sent.getByRole("button", { name: "Mark as answered : Ada Byron" })).toBeVisible();
 });
 
+test("the inquiries selected stay selected while another one is marked", async ({ page, product }) => {
+  for (const fullName of ["Ada", "Grace", "Alan"]) {
+    const email = `${fullName.toLowerCase()}@example.com`;
+    await submit(product, "/contact", { fullName, email, message: MESSAGE, stamp: agedStamp() });
+  }
+  await openSignedIn(page, product, "/admin/submissions/contact-form?status=open");
+  const getBox = (name: string) =>
+    page.getByRole("checkbox", { name: `Select the submission of ${name}`, exact: true });
+  for (const name of ["Grace", "Alan"]) await getBox(name).check();
+  await page.getByRole("button", { name: "Mark as answered : Ada" }).click();
+  await expectToBeTold(page, "Marked as answered.");
+  await expect(getBox("Ada")).toHaveCount(0);
+  for (const name of ["Grace", "Alan"]) await expect(getBox(name)).toBeChecked();
+  // One that is selected itself leaves the selection with the list.
+  await page.getByRole("button", { name: "Mark as answered : Grace" }).click();
+  await expect(getBox("Grace")).toHaveCount(0);
+  await expect(getBox("Alan")).toBeChecked();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Delete 1 submission?" });
+  await expect(question).toContainText("alan@example.com");
+});
+
 test("an inquiry is found by a word of its text, together with a filter", async ({ page, product }) => {
   for (const [fullName, email, message] of [
     ["Ada Byron", "ada@example.com", "Where are our recordings kept?"],

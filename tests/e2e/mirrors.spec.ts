@@ -82,6 +82,13 @@ test("the copies of submissions say how they fare", async ({ page, product, endp
   await expect(early(page)).toContainText("In sync");
   await expect(early(page)).not.toContainText("A repair is in progress.");
 
+  await page.goto("/admin/submissions/early-access");
+  await page.getByRole("checkbox", { name: "Select the submission of Mary" }).check();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Delete 1 submission?" })).toContainText(
+    /removed from tables, counts and audiences at once\..*Their rows in the mirror stay until somebody removes them there\./,
+  );
+
   await page.goto("/admin/activity");
   await expect(page.getByText("resolved a row of the mirror of early-access").first()).toBeVisible();
 });

@@ -1,10 +1,14 @@
 import type { BrowserContext, Locator, Page, Request } from "@playwright/test";
 import { seconds } from "~/lib/durations";
+import { readRows, submit } from "../server/visitors";
 import {
+  agedStamp,
+  botPosts,
   expect,
   expectToBeTold,
   openLanding,
   openSignedIn,
+  postForm,
   signIn,
   signUp,
   test,
@@ -452,6 +456,59 @@ test("a key that opens the search or the shortcuts keeps the page offline @js", 
     await expect(page.getByRole("dialog")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByLabel("Full Name")).toHaveValue("Grace");
+  }
+});
+
+// R39
+test("a list keeps its filter, its order and its question when a form gets no answer @js", async ({
+  page,
+  product,
+}) => {
+  const inquiry = { fullName: "Zoe", email: "zoe@example.com", stamp: agedStamp() };
+  await submit(product, "/contact", inquiry);
+  for (const name of ["Ada", "Lena"]) await signUp(product, { name, email: `${name}@example.com` });
+  await botPosts(product, { name: "Bot", email: "bot@example.com" });
+  const getId = (email: string) =>
+    String(readRows(product, "select id from submissions where email_key = ?", email)[0]?.id);
+  await signIn(page, product);
+  await postForm(page, "/admin/submissions/early-access", { intent: "delete", id: getId("ada@example.com") });
+  const template = { intent: "create", name: "News", title: "News", message: "Dear all", format: "text" };
+  await postForm(page, "/admin/templates/new", template);
+  const [{ id: templateId } = {}] = readRows(product, "select id from campaign_templates");
+  await postForm(page, "/admin/templates", { intent: "delete", template: String(templateId) });
+
+  const inquiries = "/admin/submissions/contact-form?q=zoe&status=open";
+  const quarantine = "/admin/quarantine?form=early-access";
+  const button = (name: string) => main(page).getByRole("button", { name, exact: true });
+  const answer = (name: string) => dialog(page).getByRole("button", { name, exact: true });
+  const forms: [string, Locator][] = [
+    [inquiries, button("Mark as answered : Zoe")],
+    [`${inquiries}&step=delete&id=${getId("zoe@example.com")}`, answer("Delete")],
+    [`${inquiries}&step=delete&through=${getId("zoe@example.com")}`, answer("Delete")],
+    ["/admin/submissions/early-access?q=lena&sort=name", button("Undo")],
+    [quarantine, button("Release")],
+    [`${quarantine}&step=purge&id=${getId("bot@example.com")}`, answer("Purge")],
+    [`${quarantine}&step=release&through=${getId("bot@example.com")}`, answer("Release")],
+    ["/admin/templates?sort=name", button("Undo")],
+    ["/admin/tokens?sort=name", button("Create Token")],
+    ["/admin/users?sort=name", button("Add New User")],
+    ["/admin/users?sort=name", button("Invite")],
+  ];
+  for (const [path, pressed] of forms) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      if (path === quarantine) await main(page).getByRole("checkbox", { name: "Select all" }).check();
+      const bringBack = await takeAway(page.context(), "offline");
+      const ended = untilFormEnded(page);
+      await pressed.click();
+      await ended;
+      await expect(pressed).toBeEnabled();
+      await expect(
+        page.getByText(/could not be reached|Failed to add user|invitation could not be created/).first(),
+      ).toBeVisible();
+      await expect(page).toHaveURL(path);
+      await bringBack();
+    });
   }
 });
 

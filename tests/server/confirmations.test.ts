@@ -134,6 +134,35 @@ describe("the confirmation of a signup for updates", () => {
     await getToken(address, 2);
   });
 
+  it("is awaited by a signup released from quarantine, as the question and the notice say", async () => {
+    const bot = { stamp: "", website: "https://spam.example" };
+    const path = "/admin/quarantine";
+    const post = async (fields: Record<string, string>) =>
+      getRedirect(await superadmin.post(path, { intent: "release", ...fields }))[1];
+    await submit(server, "/updates", { email: "held@example.com", ...bot });
+    await submit(server, "/early-access", { email: "early@example.com", ...bot });
+    const [early, held] = ["early@example.com", "held@example.com"].map((email) =>
+      String(readRows(server, "select id from submissions where email_key = ?", email)[0]?.id),
+    ) as [string, string];
+
+    const ask = (search: string) => superadmin.read(`${path}?step=release&${search}`);
+    const all = await ask(`through=${early}`);
+    expect(all).toContain("Signups that need a confirmation will wait for it, under Unconfirmed");
+    expect(await ask(`id=${early}`)).not.toContain("Unconfirmed, and");
+    expect(await post({ through: early })).toBe(`${path}?count=1&notice=released-unconfirmed`);
+    expect(getStates("held@example.com")).toEqual(["unconfirmed"]);
+    expect(getStates("early@example.com")).toEqual(["accepted"]);
+    expect(await superadmin.read(`${path}?count=1&notice=released-unconfirmed`)).toContain(
+      "Released. 1 signup waits for its confirmation, under Unconfirmed.",
+    );
+    expect(await post({ id: held })).toBe(`${path}?notice=already-settled`);
+    await submit(server, "/early-access", { email: "late@example.com", ...bot });
+    expect(await post({ through: "ffffffff-ffff-7fff-bfff-ffffffffffff" })).toBe(
+      `${path}?count=1&notice=released`,
+    );
+    await getToken("held@example.com");
+  });
+
   it.each(["x", "%00", "a.b.c", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA"])(
     "responds 404 to a link that is not ours, %s",
     async (token) => {
@@ -157,7 +186,7 @@ describe("the confirmation of a signup for updates", () => {
     }
     await waitUntil(() => server.output().includes('"path":"/updates/confirm/:token"'));
     const log = server.output().toLowerCase();
-    expect(tokens).toHaveLength(7);
+    expect(tokens).toHaveLength(8);
     expect(tokens.filter((one) => log.includes(one.toLowerCase()))).toEqual([]);
     expect(log).not.toContain("ada@example.com");
   });

@@ -58,6 +58,28 @@ it("a selection of inquiries is marked together", async () => {
   expect(await getNotice(TABLE, { intent: "answer" })).toBe(`${TABLE}?notice=no-inquiry-selected`);
 });
 
+it("the button of a row leaves the selection as it is", async () => {
+  const [row = "", ...selected] = [
+    await sendInquiry("el@example.com"),
+    await sendInquiry("flo@example.com"),
+    await sendInquiry("gus@example.com"),
+  ];
+  const press = (button: "answer" | "reopen") =>
+    getNotice(TABLE, new URLSearchParams([[button, row], ["id", "x"], ...selected.map((id) => ["id", id])]));
+  const kept = `${TABLE}?${selected.map((id) => `id=${id}`).join("&")}`;
+  expect(await press("answer")).toBe(`${kept}&notice=inquiries-answered`);
+  expect([row, ...selected].map((id) => getMark(id)?.answered_by)).toEqual([
+    "superadmin@example.com",
+    null,
+    null,
+  ]);
+  expect(await press("reopen")).toBe(`${kept}&notice=inquiries-opened`);
+  const html = await superadmin.read(`${kept}&notice=inquiries-opened`);
+  const boxes = html.match(/<input type="checkbox"[^>]*>/g) ?? [];
+  const isSelected = (id: string) => boxes.some((box) => box.includes(id) && box.includes(`checked=""`));
+  expect([row, ...selected].map(isSelected)).toEqual([false, true, true]);
+});
+
 it("what is no inquiry has no such state", async () => {
   await signUp(server, { email: "dora@example.com" });
   const id = findId("dora@example.com");

@@ -58,6 +58,9 @@ describe("the submissions of a form", () => {
       readRows(server, "select count(*) as n from submissions where state = 'accepted'")[0]?.n,
     );
     await person({ name: "Later" });
+    const question = await open(`?step=delete&id=${through}`);
+    expect(question).toContain("will be removed from tables, counts and audiences at once.");
+    expect(question).not.toContain("in the mirror");
     expect(await open(`?step=delete&through=${through}`)).toContain(`Delete ${all} submissions?`);
     expect(await open(`?q=od&step=delete&through=${through}`)).toContain("Delete 2 submissions?");
 

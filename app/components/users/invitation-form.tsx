@@ -12,10 +12,17 @@ import { Field, FieldContent, FieldDescription, FieldLabel } from "~/components/
 import { formatEmailState } from "~/content/email-state";
 import { invitationMessages as copy } from "~/content/invitations";
 import type { InvitedAnswer, RefusedInvitation } from "~/http/invitation-form.server";
+import { linkTo, type UrlState } from "~/http/list-state";
 import { paths } from "~/paths";
 
+interface InvitationFormProps {
+  refused: RefusedInvitation | undefined;
+  /** The order and the page of the accounts under it. */
+  list: UrlState;
+}
+
 /** Invites a colleague by a link, for superadmins only. */
-export function InvitationForm({ refused }: { refused: RefusedInvitation | undefined }) {
+export function InvitationForm({ refused, list }: InvitationFormProps) {
   const isInviting = useNavigation().formData?.get("intent") === "invite";
   const titleId = useId();
   const fields = refused?.fields;
@@ -28,7 +35,7 @@ export function InvitationForm({ refused }: { refused: RefusedInvitation | undef
       <CardContent>
         <Form
           method="post"
-          action={paths.users}
+          action={linkTo(paths.users, list)}
           className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
         >
           <ColleagueFields labels={copy} fields={fields} />

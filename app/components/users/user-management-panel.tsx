@@ -13,6 +13,7 @@ import { useHydrated } from "~/components/use-hydrated";
 import { useLast } from "~/components/use-last";
 import { userMessages as copy } from "~/content/users";
 import type { IssuedAnswer, UsersAnswer } from "~/http/user-form.server";
+import { linkTo, type UrlState } from "~/http/list-state";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 
@@ -20,12 +21,16 @@ const PANEL_ID = "user-management";
 
 interface UserManagementPanelProps {
   answer: UsersAnswer | undefined;
-  /** True on the Users screen, which shows the answer itself. Elsewhere the panel has that screen's name as a title and links to it. */
-  isAtHome?: boolean;
+  /**
+   * The order and the page of the list on the Users screen, which shows the answer itself. Elsewhere it is left out: the panel
+   * has that screen's name as a title and links to it.
+   */
+  list?: UrlState;
 }
 
 /** The User Management panel (specification, section 2), for superadmins only; each screen handles its form. */
-export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
+export function UserManagementPanel({ answer, list }: UserManagementPanelProps) {
+  const isAtHome = list !== undefined;
   const isAdding = useNavigation().formData?.get("intent") === "add";
   const titleId = useId();
   const isAdded = answer?.kind === "issued" && answer.intent === "add";
@@ -51,7 +56,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
         )}
         <Form
           method="post"
-          action={isAtHome ? paths.users : `${paths.dashboard}#${PANEL_ID}`}
+          action={isAtHome ? linkTo(paths.users, list) : `${paths.dashboard}#${PANEL_ID}`}
           // Remounts, and so empties, the form after each user added.
           key={`form ${added}`}
           className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"

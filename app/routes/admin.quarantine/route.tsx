@@ -30,7 +30,7 @@ import { allValues, firstValues } from "~/lib/parse-form";
 import { submissionText } from "~/lib/submission-text";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
-import { access, quarantine, savedViews } from "~/services/container.server";
+import { access, quarantine, savedViews, signups } from "~/services/container.server";
 import { grouped } from "~/lib/format-number";
 import { QUARANTINE_REASONS } from "~/lib/quarantine-reasons";
 
@@ -83,7 +83,10 @@ async function getQuestion(search: URLSearchParams, selected: string[]) {
   const chosen = through ? { ...filter, through } : { ids: selected };
   const { counts, newest } = await quarantine.preview(chosen, MAX_NAMED);
   if (newest.length === 0) throw reportOnList(search, "already-settled");
-  return { action, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
+  const mustConfirm = counts.some(({ kind }) => signups.needsConfirmation(kind));
+  const consequence = action === "release" && mustConfirm ? ("release-unconfirmed" as const) : action;
+  const named = newest.map(({ id, name, email }) => ({ id, name, email }));
+  return { action, consequence, through, counts, named };
 }
 
 /** Reports on the list with the filter and at the place of a search. */
@@ -106,9 +109,14 @@ export async function action({ request }: ActionFunctionArgs) {
   const ids = allValues(form, "id");
   if (!through && ids.length === 0) return reportHere("nothing-selected");
   const chosen = through ? { ...filter, through } : { ids };
-  const changed = await quarantine[change](chosen, getActor(request, operator));
-  if (changed === 0) return reportHere("already-settled");
-  return reportHere(change === "release" ? "released" : "purged", changed);
+  const actor = getActor(request, operator);
+  if (change === "purge") {
+    const purged = await quarantine.purge(chosen, actor);
+    return purged > 0 ? reportHere("purged", purged) : reportHere("already-settled");
+  }
+  const { count, unconfirmed } = await quarantine.release(chosen, actor);
+  if (unconfirmed > 0) return reportHere("released-unconfirmed", unconfirmed);
+  return count > 0 ? reportHere("released", count) : reportHere("already-settled");
 }
 
 export const clientAction = keepForm();
@@ -154,15 +162,16 @@ export default function Quarantine() {
 /** Asks before an action that cannot be undone, with counts and names. Closing it keeps the selection. */
 function Question({ view: { values, place, selected, question } }: { view: QuarantineView }) {
   if (!question) return null;
-  const { action, through, counts, named } = question;
+  const { action, consequence, through, counts, named } = question;
   const total = countMatching(counts, {});
-  const back = linkTo(paths.quarantine, { ...values, ...place, id: through ? [] : selected });
+  const id = through ? [] : selected;
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog
       title={copy.question(copy[action], total)}
-      closeTo={back}
-      action={paths.quarantine}
+      closeTo={linkTo(paths.quarantine, { ...values, ...place, id })}
+      // Posts to its own address, so that it stays when no answer comes.
+      action={linkTo(paths.quarantine, { ...values, ...place, step: action, through, id })}
       intent={action}
       yes={copy[action]}
       no={copy.keep}
@@ -175,7 +184,7 @@ function Question({ view: { values, place, selected, question } }: { view: Quara
       }
     >
       <p>
-        {formatCounts(counts)} {copy.consequence[action]}
+        {formatCounts(counts)} {copy.consequence[consequence]}
       </p>
       <NamedPeople named={named} others={others} />
       {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}
@@ -231,7 +240,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
       empty={<Empty view={view} total={total} />}
       emptyPage={<Empty view={view} total={total} />}
       selection={{
-        action: paths.quarantine,
+        action: linkTo(paths.quarantine, { ...values, ...place }),
         fields: { ...values, ...place },
         selected: view.selected,
         label: ({ name, email }) => copy.select(name || email),

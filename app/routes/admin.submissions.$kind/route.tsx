@@ -21,6 +21,7 @@ import { UndoButton } from "~/components/undo-button";
 import { backOfficeTitle } from "~/components/use-brand";
 import { useInert } from "~/components/use-inert";
 import { inquiryMessages } from "~/content/inquiries";
+import { personMessages } from "~/content/person";
 import { submissionMessages as copy } from "~/content/submissions";
 import { readListSearch } from "~/http/list-detail";
 import { linkTo, toSearch } from "~/http/list-state";
@@ -165,7 +166,7 @@ type UndoProps = {
 function Undo({ view, deletion, describedBy, takesFocus = false }: UndoProps) {
   const { kind, values, place } = view;
   return (
-    <Form method="post" action={paths.submissionTable(kind)}>
+    <Form method="post" action={linkTo(paths.submissionTable(kind), { ...values, ...place })}>
       <HiddenFields values={{ ...values, ...place }} />
       <input type="hidden" name="deletion" value={deletion} />
       <UndoButton aria-describedby={describedBy} takesFocus={takesFocus}>
@@ -179,15 +180,16 @@ function Undo({ view, deletion, describedBy, takesFocus = false }: UndoProps) {
 function Question({ view, wordError }: { view: SubmissionsView; wordError: string | undefined }) {
   const { kind, values, place, selected, question } = view;
   if (!question) return null;
-  const { through, total, named, asksForWord } = question;
+  const { through, total, named, asksForWord, copies } = question;
   const page = paths.submissionTable(kind);
+  const id = through ? [] : selected;
   const isAll = !total.isMore && total.count <= named.length;
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={linkTo(page, { ...values, ...place, id: through ? [] : selected })}
-      // Posts to its own address, so that refusals are shown in the same place.
-      action={through ? linkTo(page, { ...values, ...place, step: "delete", through }) : page}
+      closeTo={linkTo(page, { ...values, ...place, id })}
+      // Posts to its own address, so that a refusal, or that no answer came, is shown in the same place.
+      action={linkTo(page, { ...values, ...place, step: "delete", through, id })}
       asksForInput={asksForWord}
       intent="delete"
       yes={copy.delete}
@@ -210,7 +212,7 @@ function Question({ view, wordError }: { view: SubmissionsView; wordError: strin
       }
     >
       <p>
-        {copy.these(total)} {copy.consequence}
+        {copy.these(total)} {copy.consequence} {copies ? personMessages.copies[copies] : null}
       </p>
       <NamedPeople named={named} others={isAll ? undefined : copy.andMore(total, named.length)} />
       <p className="text-muted-foreground">

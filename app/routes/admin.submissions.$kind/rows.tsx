@@ -42,7 +42,7 @@ export function Rows({ view }: { view: SubmissionsView }) {
       emptyPage={<Empty view={view} />}
       note={view.isTooCommon ? copy.tooCommon(view.kind) : undefined}
       selection={{
-        action: page,
+        action: linkTo(page, { ...values, ...place }),
         fields: { ...values, ...place },
         selected: view.selected,
         label: ({ name, email }) => copy.select(name || email),

@@ -3,7 +3,7 @@ import { submissionMessages as copy } from "~/content/submissions";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { actOnInquiries, readMarks } from "~/http/inquiry-actions.server";
-import { readPage, readPlace } from "~/http/list-state";
+import { readPage, readPlace, type UrlState } from "~/http/list-state";
 import { isFiltered, submissionsList, type ReadSubmissions } from "~/http/lists/submissions-list";
 import { getActor } from "~/http/request-context.server";
 import { days } from "~/lib/durations";
@@ -16,6 +16,7 @@ import {
   asksHeardFrom,
   deletions,
   inquiries,
+  mirrorInUse,
   signups,
   sources,
   submissions,
@@ -115,12 +116,13 @@ async function getQuestion(
   const back = (notice: "no-submission-selected" | "submissions-gone") =>
     report(notice, paths.submissionTable(kind), { ...read.values, ...readPlace(search) });
   const through = search.get("through") ?? undefined;
+  const copies = mirrorInUse && (mirrorInUse.isRepeatable ? ("emptied" as const) : ("listed" as const));
   if (through === undefined) {
     if (selected.length === 0) throw back("no-submission-selected");
     const rows = await submissions.rows(selected);
     if (rows.length === 0) throw back("submissions-gone");
     const total = { count: rows.length, isMore: false };
-    return { through, total, named: listNamed(rows), asksForWord: false };
+    return { through, total, named: listNamed(rows), asksForWord: false, copies };
   }
   if (!isUuid(through)) throw back("submissions-gone");
   const filter = { ...read.filter.matching, through };
@@ -129,7 +131,7 @@ async function getQuestion(
     submissions.count(filter),
   ]);
   if (rows.length === 0) throw back("submissions-gone");
-  return { through, total, named: listNamed(rows), asksForWord: !isFiltered(read.values) };
+  return { through, total, named: listNamed(rows), asksForWord: !isFiltered(read.values), copies };
 }
 
 /** Returns the submissions that a question names. */
@@ -146,7 +148,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, o
   const { intent, through = "", deletion = "" } = fields;
   const search = new URLSearchParams(fields);
   const read = submissionsList(kind).read(search, operator.timeZone);
-  const reportHere = (notice?: NoticeCode, result: { deletion?: string; count?: number } = {}) => {
+  const reportHere = (notice?: NoticeCode, result: UrlState = {}) => {
     return report(notice, paths.submissionTable(kind), { ...read.values, ...readPlace(search), ...result });
   };
   const actor = getActor(request, operator);
@@ -156,7 +158,11 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, o
     return reportHere(restored > 0 ? "submissions-restored" : "deletion-over", { count: restored });
   }
   const marks = readMarks(form);
-  if (marks) return reportHere(await actOnInquiries(inquiries, marks, actor));
+  if (marks) {
+    // The button of one row is in the form of the selection, and is not about it: what is selected stays selected.
+    const selected = intent === undefined ? allValues(form, "id").filter(isUuid) : [];
+    return reportHere(await actOnInquiries(inquiries, marks, actor), { id: selected });
+  }
   // An invalid filter must not be treated as no filter.
   if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return reportHere();
   const ids = allValues(form, "id");

@@ -218,7 +218,7 @@ interface UndoProps extends Pick<TemplatesView, "values"> {
 /** Undoes a deletion. */
 function Undo({ template, values, describedBy, takesFocus = false }: UndoProps) {
   return (
-    <Form method="post" action={paths.templates}>
+    <Form method="post" action={linkTo(paths.templates, values)}>
       <HiddenFields values={{ ...values, template }} />
       <UndoButton aria-describedby={describedBy} takesFocus={takesFocus}>
         {copy.undo}

@@ -20,19 +20,22 @@ import {
   FieldSet,
 } from "~/components/ui/field";
 import { tokenMessages as copy } from "~/content/tokens";
+import { linkTo, type UrlState } from "~/http/list-state";
 import { toMaxLength } from "~/lib/max-length";
 import { paths } from "~/paths";
 import { DEFAULT_LIFE, LIVES, type Life, type Scope } from "~/services/api-tokens/token";
 import type { TokenAnswer } from "./actions.server";
 
 interface NewTokenFormProps {
+  /** The order and the page of the list under it. */
+  list: UrlState;
   /** The response to the form; undefined when nothing was sent. */
   answer: Extract<TokenAnswer, { kind: "refused" }> | undefined;
   /** The scopes this person can grant. */
   scopes: readonly Scope[];
 }
 
-export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
+export function NewTokenForm({ list, answer, scopes }: NewTokenFormProps) {
   const isCreating = useNavigation().formData?.get("intent") === "create";
   const titleId = useId();
   const life = LIVES.find((known) => known === answer?.values.life) ?? DEFAULT_LIFE;
@@ -46,7 +49,7 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
       <CardContent>
         <Form
           method="post"
-          action={paths.tokens}
+          action={linkTo(paths.tokens, list)}
           className="grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,22rem)_10rem_minmax(0,1fr)]"
         >
           <TextField

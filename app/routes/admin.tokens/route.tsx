@@ -68,6 +68,7 @@ export const clientAction = keepForm(({ values, fields }) => ({
 export default function Tokens() {
   const view = useLoaderData<typeof loader>();
   const { origin, question, lastUsedAt } = view;
+  const list = { ...view.values, ...view.place };
   const answer = useActionData<typeof action>();
   const inert = useInert(question !== undefined);
   const issued = answer?.kind === "issued" ? answer : undefined;
@@ -88,6 +89,7 @@ export default function Tokens() {
           <NewTokenForm
             // Remounts, and so empties, the form after each token created.
             key={`after ${made}`}
+            list={list}
             answer={answer?.kind === "refused" ? answer : undefined}
             scopes={view.scopes}
           />
@@ -101,7 +103,7 @@ export default function Tokens() {
           )}
         </div>
       </div>
-      {question ? <RevokeQuestion token={question} list={{ ...view.values, ...view.place }} /> : null}
+      {question ? <RevokeQuestion token={question} list={list} /> : null}
     </>
   );
 }

@@ -112,9 +112,9 @@ export default function Users() {
             <TemporaryPassword key={answer.temporaryPassword} issued={answer} />
           ) : null}
           {invited && !isAsking ? <InvitationBanner key={invited.url} issued={invited} /> : null}
-          <UserManagementPanel answer={isUserAnswer ? answer : undefined} isAtHome />
+          <UserManagementPanel answer={isUserAnswer ? answer : undefined} list={list} />
           {/* Remounts, and so empties, the form after each invitation. The banner beside it has the link as its key. */}
-          <InvitationForm key={`form ${link}`} refused={refusedInvitation} />
+          <InvitationForm key={`form ${link}`} refused={refusedInvitation} list={list} />
           {view.invitations.length > 0 ? (
             <InvitationList invitations={view.invitations} list={list} now={now} />
           ) : null}

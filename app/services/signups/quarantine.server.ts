@@ -48,6 +48,12 @@ type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
 type QuarantineSelection =
   { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
 
+/** How many submissions an action changed, and how many of these wait for a confirmation now. */
+interface Processed {
+  readonly count: number;
+  readonly unconfirmed: number;
+}
+
 /**
  * Holds submissions that look automated until a person decides (hardening C27). Release and purge work in
  * short transactions; when interrupted, a repeated call does the rest, and any further call changes nothing.
@@ -76,23 +82,28 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
       return { counts, newest };
     },
 
-    /** Releases the selection, with the stored consents. @returns how many submissions were still quarantined. */
-    async release(selection: QuarantineSelection, actor: Actor): Promise<number> {
+    /**
+     * Releases the selection, with the stored consents.
+     * @returns how many submissions were still quarantined, and how many of these are unconfirmed now.
+     */
+    async release(selection: QuarantineSelection, actor: Actor) {
       const released = await processSelection(selection, "release-quarantined", actor, releaseRows);
-      if (released > 0) optIn.wake();
+      if (released.count > 0) optIn.wake();
       return released;
     },
 
     /** Deletes the selection for good. @returns how many submissions were still quarantined. */
-    purge(selection: QuarantineSelection, actor: Actor): Promise<number> {
-      return processSelection(selection, "purge-quarantined", actor, (trx, ids) =>
-        eraseSubmissions(trx, ids, "quarantined"),
-      );
+    async purge(selection: QuarantineSelection, actor: Actor): Promise<number> {
+      const purged = await processSelection(selection, "purge-quarantined", actor, async (trx, ids) => ({
+        count: await eraseSubmissions(trx, ids, "quarantined"),
+        unconfirmed: 0,
+      }));
+      return purged.count;
     },
   };
 
   /** Releases those that are still quarantined; those that need a confirmation become unconfirmed. */
-  async function releaseRows(trx: Write, ids: readonly string[]): Promise<number> {
+  async function releaseRows(trx: Write, ids: readonly string[]): Promise<Processed> {
     const now = clock();
     const quarantined = await trx
       .selectFrom("submissions")
@@ -109,7 +120,7 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
       admitted.push({ ...row, notify, ...(await optIn.admit(trx, row, now)) } as const);
     }
 
-    let released = 0;
+    const released = { count: 0, unconfirmed: 0 };
     const groups = Map.groupBy(admitted, ({ kind, state, notify }) => `${kind} ${state} ${notify}`);
     for (const [, group] of groups) {
       const [{ kind, state: to, notify }] = group as [(typeof group)[number]];
@@ -120,7 +131,8 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
       if (kind === "contact-form" && to === "accepted" && moved > 0) {
         await recordAlert(trx, { event: "inquiry", at: now, count: moved });
       }
-      released += moved;
+      released.count += moved;
+      if (to === "unconfirmed") released.unconfirmed += moved;
     }
     return released;
   }
@@ -130,15 +142,25 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
     selection: QuarantineSelection,
     action: AuditAction,
     actor: Actor,
-    work: (trx: Write, ids: readonly string[]) => Promise<number>,
-  ): Promise<number> {
+    work: (trx: Write, ids: readonly string[]) => Promise<Processed>,
+  ): Promise<Processed> {
     const bounds = toBounds(selection);
     const parts = auditInParts(deps, actor, action, (count) => formatSubject(selection, count));
     const chunks = readInBatches(CHUNK, (before: string | undefined) =>
       listQuarantinedIds(read, bounds, { before, limit: CHUNK }),
     );
-    for await (const ids of chunks) await parts.write((trx) => work(trx, ids));
-    return parts.done;
+    let unconfirmed = 0;
+    for await (const ids of chunks) {
+      let more = 0;
+      await parts.write(async (trx) => {
+        const processed = await work(trx, ids);
+        // Set and not added: after a conflict the work runs again.
+        more = processed.unconfirmed;
+        return processed.count;
+      });
+      unconfirmed += more;
+    }
+    return { count: parts.done, unconfirmed };
   }
 }
 
