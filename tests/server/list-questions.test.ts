@@ -84,6 +84,7 @@ describe("a list", () => {
     ["submissions", "no id", { intent: "delete" }],
     ["submissions", "invalid ids", { intent: "delete", id: "../..\0" }],
     ["submissions", "an invalid end", { intent: "delete", through: "\0" }],
+    ["submissions", "a long end", { intent: "delete", through: "9".repeat(3000) }],
     ["submissions", "an invalid deletion", { intent: "undo", deletion: "x".repeat(3000) }],
     ["quarantine", "an unknown button", { intent: "constructor" }],
     ["quarantine", "no id", { intent: "purge" }],

@@ -42,7 +42,7 @@ beforeAll(async () => {
     `/admin/users?step=remove&account=${user}`,
     `/admin/users?step=reissue&account=${user}`,
     `/admin/submissions/early-access?step=delete&id=${accepted}`,
-    `/admin/submissions/early-access?step=delete&through=${accepted}`,
+    "/admin/submissions/early-access?step=delete&through=1",
     "/admin/submissions/early-access?q=ada&sort=name",
     "/admin/submissions/early-access/export?q=ada",
     "/admin/quarantine?form=contact-form&reason=too-fast",

@@ -30,7 +30,7 @@ type Submission = SubmissionsView["rows"][number];
 
 /** A page of a form's table, with selection. */
 export function Rows({ view }: { view: SubmissionsView }) {
-  const { kind, values, place, newest, rows, total, now } = view;
+  const { kind, values, place, through, rows, total, now } = view;
   const page = paths.submissionTable(kind);
   const columns = kind === "contact-form" ? listInquiryColumns(now) : listSignupColumns(view);
   return (
@@ -72,16 +72,17 @@ export function Rows({ view }: { view: SubmissionsView }) {
             </Button>
           </>
         ),
-        aside: newest ? (
-          <ButtonLink
-            to={linkTo(page, { ...values, ...place, step: "delete", through: newest })}
-            preventScrollReset
-            variant="ghost"
-            className="text-destructive"
-          >
-            {copy.deleteAll}
-          </ButtonLink>
-        ) : null,
+        aside:
+          through === undefined ? null : (
+            <ButtonLink
+              to={linkTo(page, { ...values, ...place, step: "delete", through })}
+              preventScrollReset
+              variant="ghost"
+              className="text-destructive"
+            >
+              {copy.deleteAll}
+            </ButtonLink>
+          ),
       }}
       sorting={{ path: page, sorts: SUBMISSION_SORTS, values }}
       paging={{

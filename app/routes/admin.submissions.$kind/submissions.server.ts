@@ -22,7 +22,6 @@ import {
   submissions,
 } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { isNewestFirst } from "~/services/submissions/list-plan";
 import { NEWEST_FIRST } from "~/services/submissions/submission-filter";
 import { formatTyped } from "~/services/submissions/submission-columns";
 import type { SubmissionKind } from "~/lib/form-fields";
@@ -37,7 +36,7 @@ const MAX_NAMED = 5;
 /**
  * Builds a form's table from its URL: `?q=`, `&choice=`, `&source=`, `&mail=`, `&status=`, `&from=`, `&to=` and `&since=` filter, `&sort=`
  * and `&order=` order, `&before=` and `&after=` are pages, `&id=` is selected, `&step=delete` asks before the selection
- * is deleted or, with `&through=`, all that match up to that id.
+ * is deleted or, with `&through=`, all that match and were accepted up to that position.
  * @param options.newSince epoch milliseconds, since when rows are new to the operator; undefined: none is.
  */
 export async function getSubmissionsView(
@@ -47,9 +46,10 @@ export async function getSubmissionsView(
 ) {
   const read = submissionsList(kind).read(search, timeZone);
   const selected = search.getAll("id").filter(isUuid);
-  const [counts, newCount, unconfirmed, suggestedSources, { rows, ...page }, recent, question] =
+  const [counts, end, newCount, unconfirmed, suggestedSources, { rows, ...page }, recent, question] =
     await Promise.all([
       signups.counts(),
+      submissions.end(kind),
       newSince === undefined ? undefined : submissions.countSince(kind, newSince),
       signups.countUnconfirmed(),
       sources.suggest(kind, { from: startOfDay(Date.now()) - SUGGESTED_MS }),
@@ -57,7 +57,6 @@ export async function getSubmissionsView(
       deletions.recent(kind),
       getQuestion(kind, search, read, selected),
     ]);
-  const isNewestPage = page.isFirst && read.ok && isNewestFirst(read.filter.order);
   return {
     unconfirmed,
     suggestedSources,
@@ -83,7 +82,8 @@ export async function getSubmissionsView(
     values: read.values,
     errors: read.ok ? undefined : read.errors,
     ...page,
-    newest: isNewestPage ? rows[0]?.id : await submissions.newest(kind),
+    /** For a deletion of all that match; undefined where there is none. */
+    through: counts[kind] > 0 ? end : undefined,
   };
 }
 
@@ -115,37 +115,43 @@ async function getQuestion(
   if (search.get("step") !== "delete" || !read.ok) return undefined;
   const back = (notice: "no-submission-selected" | "submissions-gone") =>
     report(notice, paths.submissionTable(kind), { ...read.values, ...readPlace(search) });
-  const through = search.get("through") ?? undefined;
+  const typed = search.get("through") ?? undefined;
   const copies = mirrorInUse && (mirrorInUse.isRepeatable ? ("emptied" as const) : ("listed" as const));
-  if (through === undefined) {
+  if (typed === undefined) {
     if (selected.length === 0) throw back("no-submission-selected");
     const rows = await submissions.rows(selected);
     if (rows.length === 0) throw back("submissions-gone");
     const total = { count: rows.length, isMore: false };
-    return { through, total, named: listNamed(rows), asksForWord: false, copies };
+    return { through: undefined, total, named: listNamed(rows), asksForWord: false, copies };
   }
-  if (!isUuid(through)) throw back("submissions-gone");
+  const through = readThrough(typed);
+  if (through === undefined) throw back("submissions-gone");
   const filter = { ...read.filter.matching, through };
   const [{ rows }, total] = await Promise.all([
     submissions.list(filter, { order: NEWEST_FIRST, limit: MAX_NAMED }),
     submissions.count(filter),
   ]);
   if (rows.length === 0) throw back("submissions-gone");
-  return { through, total, named: listNamed(rows), asksForWord: !isFiltered(read.values), copies };
+  return { through: typed, total, named: listNamed(rows), asksForWord: !isFiltered(read.values), copies };
 }
+
+/** Reads a position. @returns undefined for text that is none. */
+const readThrough = (typed: string): number | undefined =>
+  /^\d{1,15}$/.test(typed) ? Number(typed) : undefined;
 
 /** Returns the submissions that a question names. */
 const listNamed = (rows: readonly { id: string; name: string; email: string }[]) =>
   rows.slice(0, MAX_NAMED).map(({ id, name, email }) => ({ id, name, email }));
 
 /**
- * Deletes the selection or, with `through`, all that match up to that id; or restores a deletion. Without a
+ * Deletes the selection or, with `through`, all that match up to that position; or restores a deletion. Without a
  * filter that is the whole table, and a confirmation word has to be typed. Or marks inquiries.
  */
 export async function actOnSubmissions(request: Request, kind: SubmissionKind, operator: SignedIn) {
   const form = await readForm(request);
   const fields = firstValues(form);
-  const { intent, through = "", deletion = "" } = fields;
+  const { intent, through: typed = "", deletion = "" } = fields;
+  const through = readThrough(typed);
   const search = new URLSearchParams(fields);
   const read = submissionsList(kind).read(search, operator.timeZone);
   const reportHere = (notice?: NoticeCode, result: UrlState = {}) => {
@@ -164,13 +170,17 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, o
     return reportHere(await actOnInquiries(inquiries, marks, actor), { id: selected });
   }
   // An invalid filter must not be treated as no filter.
-  if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return reportHere();
+  if (intent !== "delete" || (typed !== "" && (!read.ok || through === undefined))) return reportHere();
   const ids = allValues(form, "id");
-  if (through === "" && ids.length === 0) return reportHere("no-submission-selected");
-  if (through !== "" && !isFiltered(read.values) && fields.word?.trim().toLowerCase() !== copy.wordToType) {
+  if (through === undefined && ids.length === 0) return reportHere("no-submission-selected");
+  if (
+    through !== undefined &&
+    !isFiltered(read.values) &&
+    fields.word?.trim().toLowerCase() !== copy.wordToType
+  ) {
     return refuse("delete", { wordError: copy.wordMissing });
   }
-  const chosen = through !== "" && read.ok ? { ...read.filter.matching, through } : { kind, ids };
+  const chosen = through !== undefined && read.ok ? { ...read.filter.matching, through } : { kind, ids };
   const deleted = await deletions.delete(chosen, actor);
   if (deleted === undefined) return reportHere("submissions-gone");
   return reportHere("submissions-deleted", { deletion: deleted });

@@ -22,7 +22,7 @@ const CHUNK = 500;
 /** Single submissions of a form, or all that match the filter as displayed. */
 type DeletionSelection =
   | { readonly kind: SubmissionKind; readonly ids: readonly string[] }
-  | (SubmissionFilter & { readonly through: string });
+  | (SubmissionFilter & { readonly through: number });
 
 interface DeletionsDeps extends ServiceDeps {
   readonly submissions: Pick<Submissions, "ids">;
@@ -112,7 +112,6 @@ export function createDeletions(deps: DeletionsDeps) {
       for (let at = 0; at < ids.length; at += CHUNK) yield ids.slice(at, at + CHUNK);
       return;
     }
-    if (!isUuid(selection.through)) return;
     yield* readInBatches(CHUNK, async (before: string | undefined) => {
       const { ids } = await submissions.ids(selection, { order: NEWEST_FIRST, before, limit: CHUNK });
       return ids;

@@ -15,7 +15,7 @@ const scan = (order: keyof typeof ORDERS): ListPlan => ({ by: "scan", order: ORD
 /** A filter, what its search finds, and the plan for each of the orders. */
 const PLANS: [Omit<SubmissionFilter, "kind">, SearchResults, ListPlan[]][] = [
   [{}, "not-searched", [scan("newest"), scan("oldest"), scan("name"), scan("address")]],
-  [{ through: "x" }, "not-searched", [scan("newest"), scan("oldest"), scan("name"), scan("address")]],
+  [{ through: 1 }, "not-searched", [scan("newest"), scan("oldest"), scan("name"), scan("address")]],
   [{ emailState: "open" }, "not-searched", [scan("newest"), scan("oldest"), scan("name"), scan("address")]],
   [{ choice: "other" }, "not-searched", [scan("newest"), scan("oldest"), FEW, FEW]],
   [{ inquiryState: "open" }, "not-searched", [scan("newest"), scan("oldest"), FEW, FEW]],
@@ -32,7 +32,7 @@ const PLANS: [Omit<SubmissionFilter, "kind">, SearchResults, ListPlan[]][] = [
     "many",
     [scan("newest"), scan("oldest"), scan("newest"), scan("newest")],
   ],
-  [{ search: "ada", through: "x" }, "many", [scan("newest"), scan("oldest"), scan("newest"), scan("newest")]],
+  [{ search: "ada", through: 1 }, "many", [scan("newest"), scan("oldest"), scan("newest"), scan("newest")]],
   [{ search: "ada", emailState: "unsubscribed" }, "many", [FEW, FEW, scan("newest"), scan("newest")]],
 ];
 

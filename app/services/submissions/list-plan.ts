@@ -50,4 +50,4 @@ const isNarrowed = ({ choice, source, inquiryState, from, until, since }: Submis
 
 /** Whether nothing but a search narrows the list. */
 export const isOnlySearch = (filter: SubmissionFilter) =>
-  !isNarrowed(filter) && !filter.emailState && !filter.through;
+  !isNarrowed(filter) && !filter.emailState && filter.through === undefined;

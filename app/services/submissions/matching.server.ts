@@ -174,7 +174,8 @@ function isMatch(
       ...(from === undefined ? [] : [row(column("id"), ">=", getLeastUuid(from))]),
       ...(since === undefined ? [] : [row(column("id"), ">=", getLeastUuid(since))]),
       ...(until === undefined ? [] : [row(column("id"), "<", getLeastUuid(until))]),
-      ...(through === undefined ? [] : [row(column("id"), "<=", through)]),
+      // Hidden always: nearly all are before it.
+      ...(through === undefined ? [] : [sql<boolean>`(audience_position + 0) <= ${through}`]),
     ]);
 }
 

@@ -32,6 +32,6 @@ export interface SubmissionFilter {
   readonly until?: number | undefined;
   /** Epoch milliseconds, any moment, inclusive. */
   readonly since?: number | undefined;
-  /** Limits the filter to this submission and older ones, so that later ones are excluded. */
-  readonly through?: string | undefined;
+  /** Position in the audience of the form (`getAudienceEnd`): excludes what was accepted later, of whatever time it is. */
+  readonly through?: number | undefined;
 }

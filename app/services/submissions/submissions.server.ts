@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import { countRows, countUpTo } from "~/db/rows";
 import { getLeastUuid } from "~/lib/uuid";
+import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import { createSubmissionSearch } from "~/services/search/submission-search.server";
 import { MAX_SORTED, findMatches, type Page } from "./matching.server";
 import { countByPeriod } from "./period-counts.server";
@@ -59,11 +60,11 @@ export function createSubmissions({ database, maxSorted = MAX_SORTED }: Submissi
     },
 
     /** Counts the matches up to `filter.through` for a confirmation; without a stored count, up to 5,000. */
-    async count(filter: SubmissionFilter & { through: string }): Promise<MatchCount> {
+    async count(filter: SubmissionFilter & { through: number }): Promise<MatchCount> {
       const { through: _, ...all } = filter;
       const stored = await getStoredTotal(read, all);
       if (stored !== undefined) {
-        return { count: stored - (await countNewer(read, filter)), isMore: false };
+        return { count: stored - (await countLater(read, filter)), isMore: false };
       }
       const found = (await ids(filter, { order: NEWEST_FIRST, limit: MAX_COUNTED + 1 })).ids.length;
       return { count: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };
@@ -72,8 +73,8 @@ export function createSubmissions({ database, maxSorted = MAX_SORTED }: Submissi
     /** Counts the submissions of a form that arrived at this time or later, up to 5,000. */
     countSince: (kind: SubmissionKind, since: number): Promise<MatchCount> => countNewest(read, kind, since),
 
-    /** Returns the id of the newest submission of a form, undefined when there is none. */
-    newest: async (kind: SubmissionKind) => (await ids({ kind }, { order: NEWEST_FIRST, limit: 1 })).ids[0],
+    /** Returns the position of the submission of a form that was accepted last, for `filter.through`. */
+    end: async (kind: SubmissionKind): Promise<number> => (await getAudienceEnd(read, kind)).position,
 
     /** Lists those of these ids that are accepted, in the given order. */
     rows: (submissionIds: readonly string[]) => listRows(read, submissionIds),
@@ -154,7 +155,7 @@ async function countNewest(read: Read, kind: SubmissionKind, since: number): Pro
 /** Returns the number of matches where a counter has it, or where they are the newest and few enough to count. */
 async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
   const { search, choice, source, emailState, inquiryState, from, until, since, through, kind } = filter;
-  if (search || choice || source || emailState || inquiryState || through) return undefined;
+  if (search || choice || source || emailState || inquiryState || through !== undefined) return undefined;
   if (since !== undefined) {
     if (from !== undefined || until !== undefined) return undefined;
     const { count, isMore } = await countNewest(read, kind, since);
@@ -165,14 +166,15 @@ async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<num
   return counts?.[0]?.[SUBMISSION_KINDS.indexOf(kind)];
 }
 
-/** Counts submissions that arrived after the confirmation was shown; earlier days contain none of them. */
-function countNewer(read: Read, { kind, through, from, until }: SubmissionFilter & { through: string }) {
-  let newer = read
+/** Counts submissions that were accepted after the confirmation was shown. */
+function countLater(read: Read, { kind, through, from, until }: SubmissionFilter & { through: number }) {
+  let later = read
     .selectFrom("submissions")
     .where("kind", "=", kind)
-    .where("state", "=", "accepted")
-    .where("id", ">", through);
-  if (from !== undefined) newer = newer.where("id", ">=", getLeastUuid(from));
-  if (until !== undefined) newer = newer.where("id", "<", getLeastUuid(until));
-  return countRows(newer);
+    // Literal, not bound: the partial index is used only then.
+    .where(sql<boolean>`state = 'accepted' and audience_position >= 0`)
+    .where("audience_position", ">", through);
+  if (from !== undefined) later = later.where("id", ">=", getLeastUuid(from));
+  if (until !== undefined) later = later.where("id", "<", getLeastUuid(until));
+  return countRows(later);
 }
