@@ -38,9 +38,9 @@ async function complain(address: string, reason: string): Promise<void> {
 describe("adding addresses", () => {
   it("adds one with a note, and keeps the typed values of a refused form", async () => {
     const answer = await add({ intent: "one", address: "Ada@Example.com", note: "by phone" });
-    expect([answer.status, getResult(answer)]).toEqual([303, `${PAGE}/add?added=1&there=0`]);
+    expect([answer.status, getResult(answer)]).toEqual([303, `${PAGE}/add?added=1&there=0&form=one`]);
     const again = await add({ intent: "one", address: "ada@example.com", note: "" });
-    expect(getResult(again)).toBe(`${PAGE}/add?added=0&there=1`);
+    expect(getResult(again)).toBe(`${PAGE}/add?added=0&there=1&form=one`);
     const wrong = add({ intent: "one", address: "a@x.io, <b>@x.io", note: '"><b>' });
     const html = await readText(wrong, 422);
     expect(html).toMatch(/name="address"[^>]*value="a@x.io, &lt;b&gt;@x.io"/);
@@ -62,7 +62,7 @@ describe("adding addresses", () => {
       { reason: "imported" },
     ]);
     const rest = await add({ intent: "many", list: "three@example.com" }, "");
-    expect(getResult(rest)).toBe(`${PAGE}/add?added=1&there=0`);
+    expect(getResult(rest)).toBe(`${PAGE}/add?added=1&there=0&form=many`);
     const nothing = await readText(add({ intent: "many", list: " \n" }, ""), 422);
     expect(nothing).toContain("Please paste addresses here");
   });
@@ -78,7 +78,9 @@ describe("adding addresses", () => {
       "select address from suppressions where address in ('typed@example.com', 'new@example.com')";
     expect(readRows(server, stored)).toEqual([]);
     const utf16 = new Blob([Buffer.from("\ufeffEmail\tName\r\nnew@example.com\tJürgen\r\n", "utf16le")]);
-    expect(getResult(await add({ intent: "many", list }, utf16))).toBe(`${PAGE}/add?added=2&there=0`);
+    expect(getResult(await add({ intent: "many", list }, utf16))).toBe(
+      `${PAGE}/add?added=2&there=0&form=many`,
+    );
     expect(readRows(server, stored)).toHaveLength(2);
   });
 
@@ -110,7 +112,7 @@ describe("adding addresses", () => {
     const file = Array.from({ length: 24_000 }, (_, index) => line(index)).join("");
     expect(file.length).toBeGreaterThan(1.8 * 1024 * 1024);
     const answer = await add({ intent: "many", list: "" }, file);
-    expect(getResult(answer)).toBe(`${PAGE}/add?added=24000&there=0`);
+    expect(getResult(answer)).toBe(`${PAGE}/add?added=24000&there=0&form=many`);
     const tooLong = await add({ intent: "many", list: "" }, "x".repeat(2 * 1024 * 1024));
     expect([tooLong.status, await tooLong.text()]).toEqual([413, expect.stringContaining("2 MB")]);
     const headers = { ...superadmin.headers, "Sec-Fetch-Site": "same-origin" };
@@ -223,10 +225,10 @@ describe("content from others", () => {
     // An export can be imported again, as after a restore.
     const count = csv.split("\r\n").length - 2;
     const back = await add({ intent: "many", list: "" }, csv);
-    expect(getResult(back)).toBe(`${PAGE}/add?added=0&there=${count}`);
+    expect(getResult(back)).toBe(`${PAGE}/add?added=0&there=${count}&form=many`);
     execute(server, "delete from suppressions where reason = 'complained'");
     const restored = await add({ intent: "many", list: "" }, csv);
-    expect(getResult(restored)).toBe(`${PAGE}/add?added=${count}&there=0`);
+    expect(getResult(restored)).toBe(`${PAGE}/add?added=${count}&there=0&form=many`);
     const optedOut = "select opted_out from suppressions where address = '+1-2@example.com'";
     expect(readRows(server, optedOut)).toEqual([{ opted_out: 1 }]);
   });
