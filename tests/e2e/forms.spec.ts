@@ -257,6 +257,7 @@ for (const when of ["after", "before"]) {
     await page.getByRole("navigation").getByRole("link", { name: "FAQs" }).first().click();
     await expect(page).toHaveURL(/#faqs$/);
     await page.getByRole("main").getByRole("link", { name: "Sign Up for Updates" }).first().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(alert).toContainText(ADDRESS_RULE);
