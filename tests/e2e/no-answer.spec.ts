@@ -484,7 +484,7 @@ test("a list keeps its filter, its order and its question when a form gets no an
   const forms: [string, Locator][] = [
     [inquiries, button("Mark as answered : Zoe")],
     [`${inquiries}&step=delete&id=${getId("zoe@example.com")}`, answer("Delete")],
-    [`${inquiries}&step=delete&through=${getId("zoe@example.com")}`, answer("Delete")],
+    [`${inquiries}&step=delete&through=1`, answer("Delete")],
     ["/admin/submissions/early-access?q=lena&sort=name", button("Undo")],
     [quarantine, button("Release")],
     [`${quarantine}&step=purge&id=${getId("bot@example.com")}`, answer("Purge")],
