@@ -104,8 +104,11 @@ describeOnDatabases("the log store on %s", ({ database, dialect }) => {
     const lines = Array.from({ length: 5_000 }, () => info(`GET /${"a".repeat(250)} 404`));
     for (let part = 0; part < 4; part += 1) await appendLines(store, lines);
     const search = `${"a".repeat(99)}b`;
-    const { ms, totalMs, value } = await measureLongestBlock(() => store.page({ search }, { limit: 100 }));
-    expect(value.lines).toEqual([]);
+    const measure = () => measureLongestBlock(() => store.page({ search }, { limit: 100 }));
+    // The first one includes compilation, and a collection of garbage may hold up another.
+    const runs = [await measure(), await measure(), await measure()];
+    expect(runs.flatMap(({ value }) => value.lines)).toEqual([]);
+    const [{ ms, totalMs } = { ms: NaN, totalMs: NaN }] = runs.toSorted((one, other) => one.ms - other.ms);
     expect(ms).toBeLessThan(chooseSize({ daily: totalMs / 2, full: 100 }));
   });
 
