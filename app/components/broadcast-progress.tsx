@@ -45,7 +45,10 @@ interface BroadcastProgressProps {
   state: BroadcastState;
   hold: BroadcastHold;
   stats: BroadcastStats;
-  /** The page's AutoRefresh, rendered while the broadcast is sent, and while the rest of a cancelled one is skipped; null behind an open dialog, which it would close. */
+  /**
+   * The page's AutoRefresh, rendered while the broadcast is sent, and while the rest of a cancelled one is skipped; null behind
+   * an open dialog, which it would close.
+   */
   refresh: ReactNode;
   /** The broadcast's own page; left out on that page. */
   page?: string;

@@ -40,7 +40,7 @@ interface PersonServices {
   readonly automaticEmails: Pick<ReturnType<typeof createAutomaticEmails>, "resend">;
   readonly automaticRules: Pick<ReturnType<typeof createAutomaticRules>, "list">;
   /** Where copies of the person's submissions are; undefined when nothing is mirrored. */
-  readonly mirrorInUse: { readonly isRepeatable: boolean } | undefined;
+  readonly mirrorInUse: { readonly copies: "emptied" | "listed" } | undefined;
 }
 
 interface PersonPlace {
@@ -131,7 +131,7 @@ export async function getPersonView(
         : undefined,
     /** Of the forms that send an automatic email again. */
     resendId: newId(),
-    copies: mirrorInUse && (mirrorInUse.isRepeatable ? ("emptied" as const) : ("listed" as const)),
+    copies: mirrorInUse?.copies,
     now,
   };
 }

@@ -71,8 +71,8 @@ export const clientAction = keepForm(({ values }) => getUnanswered(values));
 
 /**
  * Autosave changes nothing on the page, so it does not revalidate, unless its answer comes while another address is loaded:
- * Remix then aborts that load, and shows that address with what this revalidation loads. Nor does a form that was refused or got no answer. A
- * confirmation that is refused because the draft or its audience changed does: the dialog shows the new ones.
+ * Remix then aborts that load, and shows that address with what this revalidation loads. Nor does a form that was refused or
+ * got no answer. A confirmation that is refused because the draft or its audience changed does: the dialog shows the new ones.
  */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,

@@ -116,7 +116,7 @@ async function getQuestion(
   const back = (notice: "no-submission-selected" | "submissions-gone") =>
     report(notice, paths.submissionTable(kind), { ...read.values, ...readPlace(search) });
   const typed = search.get("through") ?? undefined;
-  const copies = mirrorInUse && (mirrorInUse.isRepeatable ? ("emptied" as const) : ("listed" as const));
+  const copies = mirrorInUse?.copies;
   if (typed === undefined) {
     if (selected.length === 0) throw back("no-submission-selected");
     const rows = await submissions.rows(selected);

@@ -34,6 +34,8 @@ export async function composeMirroring(foundation: Foundation) {
     mirrorInUse: {
       name: mirror.name,
       isRepeatable: mirror.isRepeatable,
+      /** What becomes of the rows of people who are deleted or erased: an endpoint can only append. */
+      copies: mirror.isRepeatable ? ("emptied" as const) : ("listed" as const),
       canRead: mirror.read !== undefined,
     },
   };
